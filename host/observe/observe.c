@@ -9,12 +9,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "host/device/driver.h"
 #include "host/environment.h"
 #include "host/observe/device_timeline.h"
+#include "host/observe/konata.h"
 #include "host/observe/profile.h"
 #include "host/observe/report.h"
 
@@ -27,9 +29,9 @@ struct heddle_observed {
 };
 
 // What is asked for, and read once. A path is whole: the program may be in another folder at its end.
-enum asked { PROFILE, TRACE, REPORT, ASKED };
+enum asked { PROFILE, TRACE, REPORT, KONATA, ASKED };
 static const char *const variables[ASKED] = {
-    [PROFILE] = "HEDDLE_PROFILE", [TRACE] = "HEDDLE_TRACE", [REPORT] = "HEDDLE_REPORT"};
+    [PROFILE] = "HEDDLE_PROFILE", [TRACE] = "HEDDLE_TRACE", [REPORT] = "HEDDLE_REPORT", [KONATA] = "HEDDLE_KONATA"};
 static char paths[ASKED][PATH_MAX];
 static bool is_asked[ASKED];
 static uint64_t trace_bytes;
@@ -37,9 +39,12 @@ static pid_t owner;  // a child that this process forks does not write its files
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct heddle_observed *devices;                   // never freed: their figures are read at the end
-static struct heddle_profile_program *programs;           // newest first
-static struct heddle_timeline *timeline;                  // NULL: none is asked for
+static struct heddle_observed *devices;          // never freed: their figures are read at the end
+static struct heddle_profile_program *programs;  // newest first
+static struct heddle_timeline *timeline;         // NULL: none is asked for
+static struct heddle_konata *konata;             // NULL: none is asked for
+static uint64_t konata_bytes;
+static bool has_konata_window;
 static uint64_t ahead;                                    // device time of the host's clock
 static const struct heddle_profile_program **dispatched;  // of each dispatch in the timeline, by its number
 static size_t num_dispatched;
@@ -92,14 +97,37 @@ static void write_trace(struct lines *lines, FILE *out) {
             trace_bytes, left_out);
 }
 
+static void write_konata(FILE *out) {
+  heddle_konata_write(konata, out);
+  if (heddle_konata_left_out(konata) != 0)
+    fprintf(stderr,
+            "heddle: the instruction log has reached its limit of %" PRIu64 " bytes (HEDDLE_KONATA_BYTES): %" PRIu64
+            " instructions were left out\n",
+            konata_bytes, heddle_konata_left_out(konata));
+}
+
+// What is not whole is removed: nobody is to take it for more. Of a file; a device stays.
+static void remove_file(const char *path) {
+  struct stat facts;
+  if (lstat(path, &facts) == 0 && S_ISREG(facts.st_mode))
+    unlink(path);
+}
+
 // Writes one of the files.
 static void write_file(enum asked what, struct lines *lines) {
   const char *path = paths[what];
+  if (what == KONATA && (!konata || heddle_konata_count(konata) == 0)) {
+    fprintf(stderr, "heddle: no instructions were logged: none was issued on Heddle sim%s (HEDDLE_KONATA)\n",
+            konata && has_konata_window ? " in the cycles that were asked for" : "");
+    return;
+  }
   const bool to_terminal = strcmp(path, "-") == 0;
   FILE *out = to_terminal ? stdout : fopen(path, "we");
   bool written = out;
   if (out && what == TRACE)
     write_trace(lines, out);
+  else if (out && what == KONATA)
+    write_konata(out);
   else if (out && what == REPORT && timeline)
     heddle_report_write(lines->views, lines->count, timeline, line_of, lines, out);
   else if (out && ends_with(path, ".json"))
@@ -110,8 +138,10 @@ static void write_file(enum asked what, struct lines *lines) {
     written = fflush(out) == 0 && !ferror(out);
   if (out && !to_terminal)
     written = fclose(out) == 0 && written;
-  if (!written)
+  if (!written) {
     fprintf(stderr, "heddle: %s cannot be written (%s): %s\n", path, variables[what], strerror(errno));
+    remove_file(path);
+  }
 }
 
 static void finish(void) {
@@ -127,6 +157,8 @@ static void finish(void) {
   heddle_profile_views_free(views, lines.count);
   heddle_timeline_free(timeline);
   timeline = NULL;
+  heddle_konata_free(konata);
+  konata = NULL;
   pthread_mutex_unlock(&lock);
 }
 
@@ -139,6 +171,36 @@ static void keep_path(const char *path, char *kept) {
   const int length = is_whole ? snprintf(kept, PATH_MAX, "%s", path) : snprintf(kept, PATH_MAX, "%s/%s", folder, path);
   if (length >= PATH_MAX)
     snprintf(kept, PATH_MAX, "%.*s", PATH_MAX - 1, path);
+}
+
+// Which instructions are logged. If the variables are wrong that is said, and there is no log.
+static void ask_for_konata(void) {
+  static const struct heddle_variable bytes = {.name = "HEDDLE_KONATA_BYTES",
+                                               .otherwise = UINT64_C(256) << 20,
+                                               .least = 1 << 16,
+                                               .most = UINT64_C(1) << 40,
+                                               .what = "a number of bytes, 65536 at least"};
+  static const struct heddle_variable from = {.name = "HEDDLE_KONATA_FROM", .most = UINT64_MAX, .what = "a cycle"};
+  static const struct heddle_variable to = {
+      .name = "HEDDLE_KONATA_TO", .otherwise = UINT64_MAX, .most = UINT64_MAX, .what = "a cycle"};
+  struct heddle_error error;
+  uint64_t first, last;
+  if (heddle_environment_number(&bytes, &konata_bytes, &error) != 0 ||
+      heddle_environment_number(&from, &first, &error) != 0 || heddle_environment_number(&to, &last, &error) != 0) {
+    fprintf(stderr, "heddle: no instructions are logged: %s\n", error.text);
+    is_asked[KONATA] = false;
+    return;
+  }
+  if (first > last) {
+    fprintf(stderr,
+            "heddle: no instructions are logged: HEDDLE_KONATA_FROM, %" PRIu64 ", is behind HEDDLE_KONATA_TO, %" PRIu64
+            "\n",
+            first, last);
+    is_asked[KONATA] = false;
+    return;
+  }
+  has_konata_window = first != 0 || last != UINT64_MAX;
+  konata = heddle_konata_create(first, last, konata_bytes);
 }
 
 static void ask(void) {
@@ -163,12 +225,14 @@ static void ask(void) {
     fprintf(stderr, "heddle: %s\n", error.text);
   if (is_asked[TRACE] || is_asked[REPORT])
     timeline = heddle_timeline_create(trace_bytes);
+  if (is_asked[KONATA])
+    ask_for_konata();
   atexit(finish);
 }
 
 static bool is_observed(void) {
   pthread_once(&once, ask);
-  return is_asked[PROFILE] || is_asked[TRACE] || is_asked[REPORT];
+  return is_asked[PROFILE] || is_asked[TRACE] || is_asked[REPORT] || is_asked[KONATA];
 }
 
 // ---- What devices tell.
@@ -185,6 +249,14 @@ static void take_event(void *user, const struct heddle_sim_event *event) {
   pthread_mutex_lock(&lock);
   if (timeline)
     heddle_device_timeline_event(observed->timeline, event, device_now());
+  pthread_mutex_unlock(&lock);
+}
+
+static void take_pass(void *user, const struct heddle_sim_pass *pass) {
+  (void)user;
+  pthread_mutex_lock(&lock);
+  if (konata)
+    heddle_konata_pass(konata, pass);
   pthread_mutex_unlock(&lock);
 }
 
@@ -209,6 +281,8 @@ static void take_dispatch(void *user, const struct heddle_sim_dispatch *dispatch
   const struct heddle_profile_kernel *kernel = NULL;
   while (program && (program->observed != user || !(kernel = heddle_profile_add(program, dispatch))))
     program = program->next;
+  if (konata)
+    heddle_konata_dispatch(konata, program);
   if (timeline) {
     heddle_device_timeline_dispatch(observed->timeline, dispatch, kernel ? kernel->name : "?");
     keep_program(heddle_device_timeline_number(observed->timeline), program);
@@ -247,7 +321,8 @@ struct heddle_observed *heddle_observe_device(const struct heddle_sim_api *api, 
   const struct heddle_sim_observer observer = {.user = observed,
                                                .is_called = is_called,
                                                .dispatch = take_dispatch,
-                                               .event = observed->timeline ? take_event : NULL};
+                                               .event = observed->timeline ? take_event : NULL,
+                                               .pass = konata ? take_pass : NULL};
   api->observe(device, &observer);
   return observed;
 }

@@ -4,7 +4,7 @@ HEDDLE_TOOL := $(BUILD)/bin/heddle
 TOOL_SOURCES := $(filter-out host/tools/$(if $(NO_COMPILER),,no_)png_file.c,$(wildcard host/tools/*.c))
 TOOL_OBJECTS := $(filter-out $(TOOL_COMMON),$(TOOL_SOURCES:%.c=$(BUILD)/%.o))
 
-$(HEDDLE_TOOL): $(TOOL_OBJECTS) $(TOOL_COMMON) $(patsubst %,$(BUILD)/host/%.o,cl/cache_folder cl/child cl/source_line observe/lines environment) \
+$(HEDDLE_TOOL): $(TOOL_OBJECTS) $(TOOL_COMMON) $(patsubst %,$(BUILD)/host/%.o,cl/cache_folder cl/child cl/source_line observe/lines observe/disassembly observe/instruction environment) \
   $(patsubst %,$(BUILD)/contract/%.o,error fat_binary boards jail product program work_folder) $(if $(HOST),$(BUILD)/host/cross/sha256.o $(BUILD)/host/cross/libOpenCL.so)
 	@mkdir -p $(@D)
 	$(LINK) $^ -o $@ $(if $(NO_COMPILER),,-lpng) $(if $(HOST),,-lOpenCL -lmd) -lpthread -lm

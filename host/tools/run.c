@@ -215,6 +215,8 @@ int command_run(int argc, char **argv) {
   cl_device_id device = choose_device(request.device);
   if (request.wave)
     expect_simulated_rtl(device, "--wave");
+  if (request.konata)
+    expect_simulated_rtl(device, "--konata");
   struct session session = open_session(device);
   cl_program program = build_program(&session, source, bytes, build_options, request.path);
   cl_kernel kernel = choose_kernel(program, &request);

@@ -50,6 +50,8 @@ static const char usage[] =
     "instruction\n"
     "      --trace FILE         what happened when, from the program to the slots of the device: a timeline for\n"
     "                           Perfetto (ui.perfetto.dev) or chrome://tracing\n"
+    "      --konata FILE        every instruction that the simulated RTL issues, with its stages: a log for Konata\n"
+    "      --konata-from CYCLE, --konata-to CYCLE     only those that begin in these cycles of the kernel\n"
     "      --wave FILE.fst      waveforms of the simulated RTL, for GTKWave; FILE.gtkw has the signals of the stages.\n"
     "                           The device that records them is made once, which takes some 40 s\n"
     "      --wave-from CYCLE, --wave-to CYCLE         only from this cycle of the kernel, from 0, and up to this one\n"
@@ -143,6 +145,21 @@ static void ask_for_waves(const struct request *r, const struct wave_options *wa
   setenv("HEDDLE_WAVE", r->wave, 1);
 }
 
+static void ask_for_konata(const struct request *r, const char *first, const char *last) {
+  if (!r->konata && (first || last))
+    die(EXIT_USAGE, "--konata-from and --konata-to say which cycles of --konata FILE");
+  if (!r->konata)
+    return;
+  if (r->checks)
+    die(EXIT_USAGE, "--konata is of the simulated RTL, --check of the model: take one of them");
+  const unsigned long long from = first ? parse_cycles("--konata-from", first, "HEDDLE_KONATA_FROM") : 0;
+  const unsigned long long to = last ? parse_cycles("--konata-to", last, "HEDDLE_KONATA_TO") : ULLONG_MAX;
+  if (from > to)
+    die(EXIT_USAGE, "--konata-from %llu is behind --konata-to %llu", from, to);
+  expect_file("--konata", r->konata, true);
+  setenv("HEDDLE_KONATA", r->konata, 1);
+}
+
 struct request parse_options(int argc, char **argv) {
   enum {
     OFFSET = 1000,
@@ -158,7 +175,10 @@ struct request parse_options(int argc, char **argv) {
     WAVE,
     WAVE_FROM,
     WAVE_TO,
-    WAVE_FAULT
+    WAVE_FAULT,
+    KONATA,
+    KONATA_FROM,
+    KONATA_TO
   };
   static const struct option options[] = {{"global", required_argument, NULL, 'g'},
                                           {"local", required_argument, NULL, 'l'},
@@ -172,6 +192,9 @@ struct request parse_options(int argc, char **argv) {
                                           {"profile", optional_argument, NULL, PROFILE},
                                           {"trace", required_argument, NULL, TRACE},
                                           {"report", required_argument, NULL, REPORT},
+                                          {"konata", required_argument, NULL, KONATA},
+                                          {"konata-from", required_argument, NULL, KONATA_FROM},
+                                          {"konata-to", required_argument, NULL, KONATA_TO},
                                           {"wave", required_argument, NULL, WAVE},
                                           {"wave-from", required_argument, NULL, WAVE_FROM},
                                           {"wave-to", required_argument, NULL, WAVE_TO},
@@ -188,6 +211,7 @@ struct request parse_options(int argc, char **argv) {
                                           {0}};
   struct request r = {.build_options = ""};
   struct wave_options wave = {0};
+  const char *konata_from = NULL, *konata_to = NULL;
   char *end;
   for (int option; (option = getopt_long(argc, argv, "g:l:k:d:p:o:qsjb:h", options, NULL)) != -1;)
     switch (option) {
@@ -224,6 +248,15 @@ struct request parse_options(int argc, char **argv) {
         break;
       case REPORT:
         setenv("HEDDLE_REPORT", optarg, 1);
+        break;
+      case KONATA:
+        r.konata = optarg;
+        break;
+      case KONATA_FROM:
+        konata_from = optarg;
+        break;
+      case KONATA_TO:
+        konata_to = optarg;
         break;
       case WAVE:
         r.wave = optarg;
@@ -280,6 +313,7 @@ struct request parse_options(int argc, char **argv) {
   if (r.checks && r.hardware)
     die(EXIT_USAGE, "--check is for the model, not for --hardware");
   ask_for_waves(&r, &wave);
+  ask_for_konata(&r, konata_from, konata_to);
   if (r.profile && r.json && strcmp(r.profile, "-") == 0)
     die(EXIT_USAGE, "--json has standard output to itself; give --profile=FILE");
   if (r.profile)

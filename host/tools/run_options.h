@@ -16,10 +16,10 @@ struct request {
   size_t global[3], local[3], offset[3];
   unsigned global_dim, local_dim, offset_dim;
   bool stats, json, quiet, hardware, checks;
-  const char *lanes;    // of pipelines; NULL: whatever the kernel requires
-  const char *copies;   // of pipelines; NULL: one
-  const char *profile;  // file, "-" for standard output; NULL: none
-  const char *wave;     // file; NULL: none
+  const char *lanes;          // of pipelines; NULL: whatever the kernel requires
+  const char *copies;         // of pipelines; NULL: one
+  const char *profile;        // file, "-" for standard output; NULL: none
+  const char *wave, *konata;  // files; NULL: none
   enum progress progress;
   const char *prints[OUTPUTS_MAX], *saves[OUTPUTS_MAX];
   unsigned print_count, save_count;

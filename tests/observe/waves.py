@@ -11,18 +11,12 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-import pywellen
 import tap
 from tap import expect, expect_in, test
+from waveforms import CYCLE, DEVICE, UNIT, Waves
 
 HEDDLE = os.path.join(tap.BUILD, "bin/heddle")
 KERNELS = os.path.join(tap.TOP, "tests/observe/kernels.cl")
-# A small device, of which the tests have one that records nothing, too. It is made once and kept.
-KEPT = os.path.join(os.path.abspath(tap.BUILD), "tests/observe/waves-cache")
-DEVICE = {"HEDDLE_SIM_LANES": "8", "HEDDLE_SIM_SLOTS": "4", "HEDDLE_SIM_UNITS": "1", "HEDDLE_SIM_PROCESSOR": "0",
-          "HEDDLE_CACHE_DIR": KEPT, "HEDDLE_CACHE_BYTES": "1000000000"}
-UNIT = "TOP.heddle.compute_units.compute[0].compute_unit.programmable.unit."
-CYCLE = 1000  # of the unit of time
 WAVES = re.compile(r"^heddle: waveforms of cycles (\d+) to (\d+) of (\d+): gtkwave (\S+)$", re.M)
 FAULTY = """kernel void faulty(global int *o, int n) {
   size_t i = get_global_id(0);
@@ -33,48 +27,12 @@ FAULTY = """kernel void faulty(global int *o, int n) {
 }
 """
 
-os.makedirs(KEPT, mode=0o700, exist_ok=True)
-
 
 def heddle(*words, **environment):
     done = subprocess.run([HEDDLE, "run", *words], cwd=tap.TOP, env={**os.environ, **DEVICE, **environment}, text=True,
                           stdin=subprocess.DEVNULL, capture_output=True, timeout=600)
     said = "".join(line for line in done.stderr.splitlines(True) if not line.startswith("heddle: making a simulated device"))
     return done.returncode, done.stdout, said
-
-
-class Waves:
-    """A file of waveforms: values of signals in the middle of a cycle, when all are settled."""
-
-    def __init__(self, path):
-        self.file = pywellen.Waveform(path)
-        self.vars = {var.full_name: var for var in self.file.all_vars()}
-        self.signals = {}
-
-    def signal(self, name):
-        if name not in self.signals:
-            expect(True, name in self.vars, f"a signal {name}")
-            self.signals[name] = self.vars[name].signal
-        return self.signals[name]
-
-    def changes(self, name):
-        return list(self.signal(name))
-
-    def at(self, name, cycle):
-        return self.signal(name).value_at(cycle * CYCLE + CYCLE // 2)
-
-    def cycles(self):
-        """The cycles in the file: the clock rises at the beginning of each but perhaps the first, and falls in its middle."""
-        return [time // CYCLE for time, value in self.changes("TOP.clk") if value == 0]
-
-    def commits(self):
-        """PCs of what took effect, in the order of cycles: instructions, not starts of sub-groups."""
-        found = []
-        for cycle in self.cycles():
-            if self.at(UNIT + "e3_commit", cycle) and not self.at(UNIT + "stages.e3_launch", cycle) \
-                    and not self.at(UNIT + "e3_again", cycle):
-                found.append(self.at(UNIT + "stages.e3_pc", cycle))
-        return found
 
 
 def recorded(folder, *words, name="waves.fst", status=0, **environment):
@@ -208,8 +166,12 @@ def a_file_that_reaches_its_limit_ends_and_the_kernel_goes_on():
 @test
 def a_file_that_cannot_be_written_whole_is_an_error():
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "waves.fst")
-        line = f"trap '' XFSZ; ulimit -f 40; exec {HEDDLE} run {' '.join(plain())} --wave {path}"
+        path, elf = os.path.join(folder, "waves.fst"), os.path.join(folder, "kernels.elf")
+        # The compilers of kernel and device need files, too: both are there before.
+        expect((0, "", ""), tap.command("bin/heddlec", KERNELS, "-o", elf), "heddlec")
+        words = (elf, *plain()[1:])
+        recorded(folder, *words)
+        line = f"trap '' XFSZ; ulimit -f 40; exec {HEDDLE} run {' '.join(words)} --wave {path}"
         done = subprocess.run(["sh", "-c", line.replace("(", "\\(").replace(")", "\\)")], cwd=tap.TOP, text=True,
                               env={**os.environ, **DEVICE}, capture_output=True, timeout=300)
         expect(1, done.returncode, f"exit status ({done.stderr})")

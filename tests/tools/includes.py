@@ -24,9 +24,9 @@ MAY_INCLUDE = {
                 "host/observe/waves.h"],
     "host/cl/calls": ["host/cl", "host/include", "host/device/device_queue.h"],
     "host/device": ["host/environment.h", "host/transport/transport.h", "host/observe/observe.h"],
-    "host/observe": ["host/environment.h", "host/device", "host/cl/source_line.h"],
+    "host/observe": ["host/environment.h", "host/device", "host/cl/child.h", "host/cl/source_line.h"],
     "host/transport": ["host/environment.h", "host/observe/observe.h", "host/observe/waves.h"],
-    "host/tools": ["host/include", "host/cl/cache_folder.h", "host/cl/child.h", "host/observe/lines.h"],
+    "host/tools": ["host/include", "host/cl/cache_folder.h", "host/observe/disassembly.h", "host/observe/lines.h"],
     "host/examples": ["host/include", "host/tools"],
     "host/sycl": ["host/include"],               # stands on the OpenCL API, as any program
     "tests": ["firmware", "hls", "host", "rtl", "sim"],

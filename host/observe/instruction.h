@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What RISC-V disassemblers do not know of Heddle's instructions: custom-0 and the device's CSRs (contract/DEVICE.md).
-#ifndef HEDDLE_TOOLS_INSTRUCTION_H
-#define HEDDLE_TOOLS_INSTRUCTION_H
+#ifndef HEDDLE_OBSERVE_INSTRUCTION_H
+#define HEDDLE_OBSERVE_INSTRUCTION_H
 
 #include <stdbool.h>
 #include <stdint.h>

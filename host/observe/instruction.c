@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names for Heddle's own instructions (instruction.h). The fields are those of contract/collectives.h.
-#include "host/tools/instruction.h"
+#include "host/observe/instruction.h"
 
 #include <stddef.h>
 #include <stdio.h>
