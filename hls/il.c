@@ -15,6 +15,7 @@
 #include "contract/spirv.h"
 #include "hls/child.h"
 #include "hls/il_bit_fields.h"
+#include "hls/il_images.h"
 #include "hls/il_rewrite.h"
 #include "hls/ir.h"
 #include "hls/object.h"
@@ -217,6 +218,7 @@ static enum status adapt(void *context) {
   LLVMSetTarget(module, TRIPLE);
   LLVMSetDataLayout(module, LAYOUT);
   il_bit_fields_take_uint(module);
+  il_images_adapt(module);
   call_fmod(module);
   ir_each_instruction(module, make_convergent, llvm);
   mask_shifts(module);

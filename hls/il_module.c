@@ -38,21 +38,20 @@ void module_reject(struct rewrite *r, const char *what, const char *why) {
   }
 }
 
-// Instructions of SPIR-V 1.0 to 1.4 that there is nothing for: images, graphics, and what else devices do not offer.
+// Instructions of SPIR-V 1.0 to 1.4 that there is nothing for: images as graphics has them, and what else devices do
+// not offer.
 static const struct {
   uint16_t first, last;
   const char *name;
 } unsupported[] = {
     {24, 24, "OpTypeMatrix"},
-    {25, 25, "OpTypeImage"},
-    {26, 26, "OpTypeSampler"},
-    {27, 27, "OpTypeSampledImage"},
     {29, 29, "OpTypeRuntimeArray"},
-    {45, 45, "OpConstantSampler"},
     {60, 60, "OpImageTexelPointer"},
     {68, 68, "OpArrayLength"},
     {84, 84, "OpTranspose"},
-    {86, 107, "OpSampledImage or OpImage..."},
+    {87, 87, "OpImageSampleImplicitLod"},
+    {89, 97, "OpImageSample..., OpImageFetch or OpImageGather..."},
+    {105, 107, "OpImageQueryLod, OpImageQueryLevels or OpImageQuerySamples"},
     {69, 69, "OpGenericPtrMemSemantics"},
     {116, 116, "OpQuantizeToF16"},
     {143, 147, "an operation on matrices"},

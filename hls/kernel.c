@@ -54,8 +54,10 @@ static uint32_t type_qualifiers(const char *text) {
 // queues are of no opaque type any more by now; of a queue the pointer is to memory of no kind that an argument can
 // point to, and of an image to its descriptor. Pipes have an access qualifier too.
 static enum heddle_argument_kind kind_of(const struct kernel_argument *argument, LLVMTypeRef type, const char *base) {
+  if (strcmp(base, "sampler_t") == 0)  // a word; SPIR-V's a pointer, of which the address is the word
+    return HEDDLE_SAMPLER;
   if (LLVMGetTypeKind(type) != LLVMPointerTypeKind)
-    return strcmp(base, "sampler_t") == 0 ? HEDDLE_SAMPLER : HEDDLE_BY_VALUE;
+    return HEDDLE_BY_VALUE;
   if (argument->access != HEDDLE_ACCESS_NONE && (argument->type_qualifiers & HEDDLE_PIPE) == 0)
     return HEDDLE_IMAGE;
   return argument->address_space == HEDDLE_PRIVATE && strcmp(argument->type_name, "queue_t") == 0 ? HEDDLE_QUEUE

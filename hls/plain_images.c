@@ -47,9 +47,15 @@ bool plain_images_matter(const struct kernel *kernel) {
   return !meets;
 }
 
-// Whether an image is plain: the sign of its form.
+// Whether an image is plain: the sign of its form. Optimisation takes this test and the library's for the same: both
+// are of constant memory.
 static LLVMValueRef build_test(LLVMBuilderRef builder, LLVMValueRef image) {
+  enum { CONSTANT_ADDRESS_SPACE = 2 };
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(image));
+  if (LLVMGetPointerAddressSpace(LLVMTypeOf(image)) != CONSTANT_ADDRESS_SPACE) {
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(context, CONSTANT_ADDRESS_SPACE);
+    image = LLVMBuildAddrSpaceCast(builder, image, pointer, "");  // of SPIR-V
+  }
   LLVMTypeRef word = LLVMInt32TypeInContext(context);
   LLVMValueRef index = LLVMConstInt(word, HEDDLE_IMAGE_FORM, 0);
   LLVMValueRef form = LLVMBuildLoad2(builder, word, LLVMBuildInBoundsGEP2(builder, word, image, &index, 1, ""), "");

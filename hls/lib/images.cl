@@ -603,6 +603,9 @@ INLINE void write_whole(image i, uint axes, bool is_array, int x, int y, int z, 
 #define XYZ_2(c) c.x, c.y, 0
 #define XYZ_3(c) c.x, c.y, c.z
 
+// Names in n are for integers of which a call does not say whether they have a sign (il_images.c).
+#define IS_SIGNED(i) (NUMBER(WORD(i, FORM)) == HEDDLE_IMAGE_SIGNED)
+
 // type: as clang mangles an image's, without its access; kind: of READS; then what coordinates are, and how it mangles
 // them.
 #define WITHOUT_SAMPLER(type, access, kind, coordinates, vector, xyz)                           \
@@ -614,6 +617,9 @@ INLINE void write_whole(image i, uint axes, bool is_array, int x, int y, int z, 
   }                                                                                             \
   int4 API _Z11read_imagei##type##access##vector##i(image i, int##coordinates c) {              \
     return as_int4(read_whole_at_##kind(i, 0, xyz(c), true));                                   \
+  }                                                                                             \
+  uint4 API _Z11read_imagen##type##access##vector##i(image i, int##coordinates c) {              \
+    return read_whole_at_##kind(i, 0, xyz(c), IS_SIGNED(i));                                    \
   }                                                                                             \
   uint4 API _Z12read_imageui##type##access##vector##i(image i, int##coordinates c) {            \
     return read_whole_at_##kind(i, 0, xyz(c), false);                                           \
@@ -628,6 +634,9 @@ INLINE void write_whole(image i, uint axes, bool is_array, int x, int y, int z, 
   int4 API _Z11read_imagei##type##_ro11ocl_sampler##vector##f(image i, uint sampler, float##coordinates c) {       \
     return as_int4(read_whole_##kind(i, sampler, xyz(c), true));                                                   \
   }                                                                                                                \
+  uint4 API _Z11read_imagen##type##_ro11ocl_sampler##vector##f(image i, uint sampler, float##coordinates c) {      \
+    return read_whole_##kind(i, sampler, xyz(c), IS_SIGNED(i));                                                    \
+  }                                                                                                                \
   uint4 API _Z12read_imageui##type##_ro11ocl_sampler##vector##f(image i, uint sampler, float##coordinates c) {     \
     return read_whole_##kind(i, sampler, xyz(c), false);                                                           \
   }                                                                                                                \
@@ -639,6 +648,9 @@ INLINE void write_whole(image i, uint axes, bool is_array, int x, int y, int z, 
   }                                                                                                                \
   int4 API _Z11read_imagei##type##_ro11ocl_sampler##vector##i(image i, uint sampler, int##coordinates c) {         \
     return as_int4(read_whole_at_##kind(i, sampler, xyz(c), true));                                                \
+  }                                                                                                                \
+  uint4 API _Z11read_imagen##type##_ro11ocl_sampler##vector##i(image i, uint sampler, int##coordinates c) {        \
+    return read_whole_at_##kind(i, sampler, xyz(c), IS_SIGNED(i));                                                 \
   }                                                                                                                \
   uint4 API _Z12read_imageui##type##_ro11ocl_sampler##vector##i(image i, uint sampler, int##coordinates c) {       \
     return read_whole_at_##kind(i, sampler, xyz(c), false);                                                        \
@@ -653,6 +665,9 @@ INLINE void write_whole(image i, uint axes, bool is_array, int x, int y, int z, 
   }                                                                                                              \
   void API _Z12write_imagei##type##access##vector##i##colour_i(image i, int##coordinates c, int4 colour) {       \
     write_whole(i, axes, is_array, xyz(c), as_uint4(colour), true);                                              \
+  }                                                                                                              \
+  void API _Z12write_imagen##type##access##vector##i##colour_i(image i, int##coordinates c, uint4 colour) {      \
+    write_whole(i, axes, is_array, xyz(c), colour, IS_SIGNED(i));                                                \
   }                                                                                                              \
   void API _Z13write_imageui##type##access##vector##iDv4_j(image i, int##coordinates c, uint4 colour) {          \
     write_whole(i, axes, is_array, xyz(c), colour, false);                                                       \

@@ -111,7 +111,8 @@ void run_kernel(const struct result *compiled, const struct dispatch *dispatch) 
   struct machine m = {.api = chosen_api()};
   const bool is_model = m.api == heddle_model_api();
   m.device = m.api->create(
-      &(struct heddle_sim_config){.lanes = LANES, .slots = is_model ? SLOTS : RTL_SLOTS, .global_bytes = is_model ? GLOBAL_BYTES : 0},
+      &(struct heddle_sim_config){
+          .lanes = LANES, .slots = is_model ? SLOTS : RTL_SLOTS, .global_bytes = is_model ? GLOBAL_BYTES : 0},
       &error);
   cr_assert_not_null(m.device, "%s", error);
   if (is_model) {

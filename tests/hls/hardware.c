@@ -217,6 +217,10 @@ Test(hardware, what_cannot_be_is_refused_by_kernel_line_and_reason) {
       "kernel void g(read_only pipe int p, global int *x) {\n  reserve_id_t i = reserve_read_pipe(p, 2);\n"
       "  read_pipe(p, i, 0, x);\n}\n",
       "error: kernel 'g' cannot be hardware: function 'reserve_read_pipe' is not there in hardware");
+  expect_no_hardware(
+      "kernel void g(read_only image2d_t i, sampler_t s, global float4 *x) {\n"
+      "  x[0] = read_imagef(i, s, (float2)(1));\n}\n",
+      "error: kernel 'g' cannot be hardware: argument 'i' is an image or a sampler, which pipelines do not have");
 }
 
 Test(hardware, a_kernel_with_double_is_told_that_pipelines_have_none) {

@@ -733,3 +733,33 @@ Test(images, a_read_takes_few_instructions) {
   }
   result_free(&compiled);
 }
+
+// Of a loop, which has read the descriptor before it begins, and takes five instructions besides for each sample.
+Test(images, a_bilinear_sample_of_one_channel_in_a_loop_takes_forty_instructions) {
+  static const char source[] =
+      "constant sampler_t linear = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;\n"
+      "#define KERNEL(name, T, value) \\\n"
+      "  kernel void name(read_only image2d_t in, global T *out) { \\\n"
+      "    float2 c = (float2)(get_global_id(0), get_global_id(1)); \\\n"
+      "    T sum = 0; \\\n"
+      "    _Pragma(\"unroll 1\") for (int i = 0; i < SAMPLES; i++) { \\\n"
+      "      sum += value; \\\n"
+      "      c += (float2)(0.3f, 0.1f); \\\n"
+      "    } \\\n"
+      "    out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = sum; \\\n"
+      "  }\n"
+      "KERNEL(one, float, read_imagef(in, linear, c).x)\n"
+      "KERNEL(four, float4, read_imagef(in, linear, c))\n";
+  static const char *const options[] = {"-DSAMPLES=16", "-DSAMPLES=32"};
+  static const struct format plain = {CL_RGBA, CL_UNORM_INT8};
+  double one[2], four[2];
+  for (int i = 0; i < 2; i++) {
+    struct result compiled = compile_well(source, "-cl-std=CL3.0", options[i], NULL);
+    one[i] = per_item(cost_of(&compiled, "one", plain));
+    four[i] = per_item(cost_of(&compiled, "four", plain));
+    result_free(&compiled);
+  }
+  cr_expect_leq((one[1] - one[0]) / 16 - 5, 40, "%g", (one[1] - one[0]) / 16 - 5);
+  cr_expect_leq((four[1] - four[0]) / 16 - 8, 86, "%g", (four[1] - four[0]) / 16 - 8);
+  cr_log_info("%g and %g instructions a sample", (one[1] - one[0]) / 16 - 5, (four[1] - four[0]) / 16 - 8);
+}

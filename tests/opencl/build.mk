@@ -11,7 +11,7 @@ OPENCL_MODEL_ONLY += uniform_work_groups image_errors
 # Promises of the host over a table of all commands.
 OPENCL_TABLES := wait_lists event_callbacks references
 # Extensions.
-OPENCL_MODEL_ONLY += fork extension_calls extended_async_copies spirv_extensions command_buffers
+OPENCL_MODEL_ONLY += fork extension_calls extended_async_copies spirv_extensions spirv_images command_buffers
 OPENCL_MODEL_ONLY += build_options log check
 # Which need devices of several units.
 OPENCL_UNITS := sub_devices
