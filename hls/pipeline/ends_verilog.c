@@ -109,6 +109,10 @@ static void write_port_group(struct writer *w, const struct segment *s, const st
     write_register_start(w, s->next, write_text("m%u_take", p), write_text("m%u_slot", p));
     return;
   }
+  if (s->is_window) {
+    write_register_start(w, s->next, write_text("m%u_complete", p), write_text("m%u_answer_slot", p));
+    return;
+  }
   const char *complete = first == last ? write_text("answer_end && answer_site == %u'd%u", w->site_bits, first)
                          : first == 0  ? write_text("answer_end && answer_site <= %u'd%u", w->site_bits, last)
                                        : write_text("answer_end && answer_site >= %u'd%u && answer_site <= %u'd%u",
@@ -139,7 +143,7 @@ void write_memory_end(struct writer *w, const struct segment *s) {
   while (1u << access_bits < a.count)
     access_bits++;
   // What is kept in the queue: the slot, and whatever is no constant of the dispatch.
-  char *word = write_text("%s", write_last_slot(s)), *fields = write_text("m%u_slot", p);
+  char *word = write_text("%s", write_last_slot(s)), *fields = write_text(s->is_window ? "m%u_head" : "m%u_slot", p);
   unsigned bits = graph->slots_log2;
   write_declaration(w, "  wire m%u_valid, m%u_take, m%u_access, m%u_ready, m%u_final, m%u_none, m%u_none_ready;\n", p,
                     p, p, p, p, p, p);
@@ -186,6 +190,11 @@ void write_memory_end(struct writer *w, const struct segment *s) {
       bits, graph->slots_log2, p, write_last_valid(s), word);
   write_body(w, "      .valid_o(m%u_valid), .word_o(m%u_word), .take_i(m%u_take));\n  assign {%s} = m%u_word;\n", p, p,
              p, fields, p);
+  if (s->is_window) {
+    write_window(w, s, &a, access_bits, roots, masks);
+    write_port_group(w, s, &a, access_bits);
+    return;
+  }
   write_group_parameters(w, s, &a, access_bits);
   write_body(w, "      .roots_i({%s}), .masks_i({%s}), .datas_i(%s),\n", roots, masks,
              datas ? write_text("{%s}", datas) : write_text("%u'd0", 32 * lanes));

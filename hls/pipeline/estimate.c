@@ -2,6 +2,7 @@
 #include "hls/pipeline/estimate.h"
 
 #include "hls/pipeline/schedule.h"
+#include "hls/pipeline/windows.h"
 
 // What is being added to: a part, and a line of the source (0: none).
 struct account {
@@ -104,6 +105,21 @@ static void add_unit(const struct account *a) {
   add(&port, room);
 }
 
+// rtl/pipeline/load_window.v: comparisons of points, the choice of a word of the window for each that is loaded.
+static void add_window(const struct account *a, const struct accesses *accesses) {
+  const struct graph *graph = a->graph;
+  unsigned points = 0, words = 0;
+  for (unsigned i = 0; i < accesses->count; i++) {
+    const bool any = accesses->any[accesses->items[i].mask];
+    points += any ? 1 : graph->lanes;
+    words += any ? accesses->items[i].words : graph->lanes;
+  }
+  const unsigned window = windows_words(graph), pass = 45 + 4 * points;
+  // Block RAMs: the words of lines, lines that have come, which are there, which are asked for, passes.
+  add(a, (struct room){420 + 130.0 * points + 24.0 * words * window, 1200 + 130.0 * points + 33.0 * words,
+                       window + (32 * window + 35) / 36 + 2 + 2 + (pass + 35) / 36, 0});
+}
+
 static void add_memory_group(const struct account *a, const struct segment *s) {
   const struct graph *graph = a->graph;
   const struct account group = part_of(a, PART_GROUPS, line_of(s->group.items[0]));
@@ -121,6 +137,10 @@ static void add_memory_group(const struct account *a, const struct segment *s) {
   for (unsigned i = 0; i < accesses.count; i++) {
     offset |= accesses.items[i].offset != 0;
     across |= accesses.items[i].across != 0;
+  }
+  if (s->is_window) {
+    add_window(&group, &accesses);
+    return;
   }
   // Across: each lane of the port chooses a work-item, and adds its word.
   const double width = 32.0 * graph->lanes, lanes = graph->lanes;

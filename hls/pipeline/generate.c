@@ -8,6 +8,7 @@
 #include "hls/pipeline/graph.h"
 #include "hls/pipeline/pipeline.h"
 #include "hls/pipeline/report.h"
+#include "hls/pipeline/windows.h"
 
 #define PERIOD_NS 10.0              // of a stage: 85 MHz and more with what wires add
 enum { MOST_BEAT_LOG2 = 7 };        // a row has 128 bytes at most
@@ -100,6 +101,7 @@ static struct graph *new_graph(LLVMModuleRef module, LLVMValueRef kernel, const 
   graph->writes = pipe_of(options->kernel, options->writes);
   memcpy(graph->group_size, options->kernel->reqd_work_group_size, sizeof graph->group_size);
   if (before) {
+    graph->windows = before->windows;
     graph->port_arrays = before->port_arrays;
     graph->port_array_count = before->port_array_count;
   }
@@ -125,19 +127,32 @@ static enum status make_values(struct graph *graph) {
   return status;
 }
 
-enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const struct pipeline_options *options,
-                              struct pipeline_result *result) {
+// Up to the segments. `graph` is that of the time before, or NULL.
+static enum status make_segments(LLVMModuleRef module, LLVMValueRef kernel, const struct pipeline_options *options,
+                                 struct graph **graph) {
   // Local arrays that turn out to be too large are in the memory port the next time.
-  struct graph *graph = NULL;
   enum status status;
   do {
-    graph = new_graph(module, kernel, options, graph);
-    status = make_values(graph);
-  } while (status == STATUS_OK && !graph_local_arrays(graph));
+    *graph = new_graph(module, kernel, options, *graph);
+    status = make_values(*graph);
+  } while (status == STATUS_OK && !graph_local_arrays(*graph));
+  if (status == STATUS_OK && (*graph)->windows)
+    windows_find(*graph);
   if (status == STATUS_OK)
-    status = graph_segments(graph);
+    status = graph_segments(*graph);
   if (status == STATUS_OK)
-    status = graph_sharing(graph);
+    status = graph_sharing(*graph);
+  return status;
+}
+
+enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const struct pipeline_options *options,
+                              struct pipeline_result *result) {
+  struct graph *graph = NULL;
+  enum status status = make_segments(module, kernel, options, &graph);
+  if (status == STATUS_OK && windows_are_worth_it(graph)) {
+    graph->windows = true;
+    status = make_segments(module, kernel, options, &graph);
+  }
   if (status == STATUS_OK)
     status = graph_schedule(graph);
   if (status == STATUS_OK)

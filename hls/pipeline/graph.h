@@ -73,7 +73,7 @@ enum op {
   OP_SHUFFLE,  // value, lane, mask
   OP_BALLOT,   // value, mask: a bit a lane
   // in the program's order
-  OP_LOAD,        // address, mask
+  OP_LOAD,        // address, mask; number 1: volatile or atomic
   OP_STORE,       // address, value, mask
   OP_ATOMIC,      // address, value, mask; number: funct5
   OP_PIPE_READ,   // mask: the packet, above it a bit that says whether there was one; number: which place of the kernel
@@ -104,6 +104,10 @@ enum memory_space { SPACE_GLOBAL, SPACE_LOCAL, SPACE_PRIVATE, SPACE_GENERIC };
 // lanes, or it is not known.
 enum lane_pattern { LANES_ALIKE, LANES_NEIGHBOURS, LANES_ANYWHERE };
 
+// Whether a load reads through a window of words on the chip, windows.c: one of words of lanes, or of what is the same
+// for all lanes.
+enum window { WINDOW_NONE, WINDOW_POSSIBLE, WINDOW_OF_LANES, WINDOW_OF_TOKEN };
+
 struct region;
 struct segment;
 
@@ -127,9 +131,11 @@ struct node {
   unsigned bytes;
   enum memory_space space;
   unsigned site;
-  struct region *loop;  // of OP_LOOP and OP_OUT
-  uint64_t most;        // of OP_PHI: no value of it is larger; 0: not known
-  struct node *out;     // the OP_OUT that has it as the region around its loop sees it, once one is wanted
+  enum window window;     // of OP_LOAD
+  uint32_t window_order;  // among the loads of one, by address
+  struct region *loop;    // of OP_LOOP and OP_OUT
+  uint64_t most;          // of OP_PHI: no value of it is larger; 0: not known
+  struct node *out;       // the OP_OUT that has it as the region around its loop sees it, once one is wanted
   // of OP_ELEMENT and OP_SET_ELEMENT, arrays.c: what has to come before in the same region; which reader or writer
   struct list after;
   unsigned port;
@@ -184,7 +190,9 @@ struct segment {
   // no sites
   unsigned port, access_count, first_site;
   unsigned local_array, writer;  // the array's number + 1, and which of its writers; 0: memory
+  bool is_window;                // loads that read through a window, windows.c
   unsigned turns;                // sharing.c: lanes that share float operators; tokens come so many cycles apart
+  bool shares_freely;            // they come no faster anyway
   struct node **uses;            // values wanted, with their stages
   unsigned *use_stages;
   unsigned use_count;
@@ -263,6 +271,7 @@ struct graph {
   bool uses_local, uses_atomic, uses_narrow;
   struct pipe reads, writes;
   bool has_meetings;  // markers of collectives are wanted
+  bool windows;       // loads may read through windows
   unsigned ports;
   unsigned settle;         // cycles until what is computed from words stands
   double period;           // ns of a stage
@@ -302,6 +311,8 @@ bool graph_lanes_are_neighbours(const struct graph *graph);
 
 // Takes out what nobody uses, and puts a region's nodes in order.
 void graph_prune(struct graph *graph);
+// Adds a node of a region to a list, behind its arguments, unless it is `placed`.
+void graph_arrange(struct region *r, struct node *node, struct list *list);
 
 // Whether `inner` is `outer` or a loop in it.
 bool graph_encloses(const struct region *outer, const struct region *inner);
@@ -324,7 +335,6 @@ bool graph_is_float_operator(enum op op);
 // Lanes that share one operator, one after the other; 1: each has its own. And cycles between launched tokens.
 unsigned graph_turns(const struct graph *graph, const struct node *node);
 unsigned graph_interval(const struct graph *graph);
-bool sharing_is_free(const struct graph *graph, const struct segment *segment);  // tokens come no faster anyway
 
 // Copies of a value: 1 or the lanes.
 unsigned graph_copies(const struct graph *graph, const struct node *node);

@@ -124,7 +124,7 @@ static void add(const struct graph *graph, struct accesses *accesses, struct par
 static bool goes_across(const struct graph *graph, const struct part *part) {
   const struct node *node = part->node;
   return node->bytes == WORD_BYTES && node->op != OP_ATOMIC && node->local_array == 0 && node->space <= SPACE_LOCAL &&
-         (part->any || !lanes_share_beats(graph, node));
+         (part->any || (node->window == WINDOW_NONE && !lanes_share_beats(graph, node)));
 }
 
 void schedule_accesses(const struct graph *graph, const struct segment *segment, struct accesses *accesses) {
@@ -149,6 +149,14 @@ void schedule_accesses(const struct graph *graph, const struct segment *segment,
         length = run_of_stores(parts, count, &parts[i], graph->lanes, run);
       add(graph, accesses, run, length);
     }
+}
+
+unsigned access_window_word(const struct graph *graph, const struct accesses *accesses, unsigned access, unsigned word,
+                            unsigned lane) {
+  unsigned before = 0;
+  for (unsigned i = 0; i < access; i++)
+    before += accesses->any[accesses->items[i].mask] ? accesses->items[i].words : graph->lanes;
+  return before + (accesses->any[accesses->items[access].mask] ? word : lane);
 }
 
 int access_lane(const struct graph *graph, const struct access *access, unsigned word, unsigned lane) {

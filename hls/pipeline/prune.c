@@ -10,13 +10,13 @@ static void want(struct node *node) {
     want(node->arguments[i]);
 }
 
-// Arguments come before what they are used in; what touches memory keeps its order.
-static void arrange(struct region *r, struct node *node, struct list *list) {
+// What touches memory keeps its order.
+void graph_arrange(struct region *r, struct node *node, struct list *list) {
   if (node->region != r || node->placed)
     return;
   node->placed = true;
   for (unsigned i = 0; i < node->count; i++)
-    arrange(r, node->arguments[i], list);
+    graph_arrange(r, node->arguments[i], list);
   if (node->op != OP_OUT)
     list_add(list, node);
 }
@@ -59,7 +59,7 @@ void graph_prune(struct graph *graph) {
     struct list nodes = {NULL, 0};
     for (unsigned k = 0; k < r->nodes.count; k++)
       if (r->nodes.items[k]->wanted)
-        arrange(r, r->nodes.items[k], &nodes);
+        graph_arrange(r, r->nodes.items[k], &nodes);
     r->nodes = nodes;
     unsigned kept = 0;
     for (unsigned k = 0; k < r->phis.count; k++)

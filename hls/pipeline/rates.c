@@ -6,6 +6,7 @@
 #include "hls/pipeline/build.h"
 #include "hls/pipeline/schedule.h"
 #include "hls/pipeline/strides.h"
+#include "hls/pipeline/windows.h"
 
 enum {
   BEAT_BYTES = 16,
@@ -123,7 +124,7 @@ unsigned rates_rounds(const struct region *loop) {
 
 static struct rate *add_rate(const struct graph *graph, struct rates *rates, const char *name) {
   struct rate *rate = &rates->items[rates->count++];
-  *rate = (struct rate){name, NULL, NULL, false, graph_allocate(graph->region_count * sizeof *rate->cycles)};
+  *rate = (struct rate){.name = name, .cycles = graph_allocate(graph->region_count * sizeof *rate->cycles)};
   return rate;
 }
 
@@ -142,6 +143,14 @@ static void add_accesses(const struct graph *graph, const struct segment *s, str
   }
 }
 
+// One for each place where words lie together. What is not there yet takes the port; how much that is depends on the
+// addresses.
+static void add_passes(const struct graph *graph, const struct segment *s, struct rates *rates) {
+  struct rate *passes = add_rate(graph, rates, "window of the loads of line ");
+  passes->window = s;
+  passes->cycles[s->region->id] = windows_passes(graph, s);
+}
+
 // Cycles from one token to the next where lanes share operators in a region.
 static unsigned turns_in(const struct region *r) {
   unsigned turns = 1;
@@ -151,15 +160,16 @@ static unsigned turns_in(const struct region *r) {
 }
 
 struct rates rates_of(const struct graph *graph) {
-  struct rates rates = {.items = graph_allocate((2 * graph->region_count + 5 + MOST_ARRAYS) * sizeof *rates.items),
-                        .rounds = graph_allocate(graph->region_count * sizeof *rates.rounds),
-                        .latency = graph_allocate(graph->region_count * sizeof *rates.latency)};
+  struct rates rates = {
+      .items = graph_allocate((2 * graph->region_count + graph->segment_count + 5 + MOST_ARRAYS) * sizeof *rates.items),
+      .rounds = graph_allocate(graph->region_count * sizeof *rates.rounds),
+      .latency = graph_allocate(graph->region_count * sizeof *rates.latency)};
   struct rate *launch = add_rate(graph, &rates, "launch"), *port = NULL, *rows = NULL, *reads = NULL, *writes = NULL;
   launch->cycles[graph->top->id] = graph_interval(graph);
   if (graph->ports != 0) {
     port = add_rate(graph, &rates, "memory port");
     rows = add_rate(graph, &rates, "rows of memory");
-    rows->is_of_device = true;
+    port->is_of_port = rows->is_of_port = rows->is_of_device = true;
   }
   if (graph->reads.name)
     reads = add_rate(graph, &rates, "the pipe that it reads");
@@ -177,6 +187,10 @@ struct rates rates_of(const struct graph *graph) {
     struct rate *pipe = s->end != END_PIPE ? NULL : s->group.items[0]->op == OP_PIPE_READ ? reads : writes;
     if (pipe)
       pipe->cycles[s->region->id] += graph->lanes;
+    if (s->is_window) {
+      add_passes(graph, s, &rates);
+      continue;
+    }
     struct rate *taken = s->local_array != 0 ? arrays[s->local_array - 1] : port;
     if (taken && (s->end == END_LOADS || s->end == END_STORES))
       add_accesses(graph, s, taken, rows);
@@ -187,8 +201,11 @@ struct rates rates_of(const struct graph *graph) {
     if (!r->parent)
       continue;
     const unsigned turns = turns_in(r);
-    if (turns > 1)
-      add_rate(graph, &rates, "shared float operators")->cycles[r->id] = turns;
+    if (turns > 1) {
+      struct rate *shared = add_rate(graph, &rates, "shared float operators");
+      shared->cycles[r->id] = turns;
+      shared->is_of_sharing = true;
+    }
     struct rate *ring = add_rate(graph, &rates, "ring");
     ring->ring = r;
     ring->cycles[r->id] = 1;
@@ -201,6 +218,9 @@ void rates_name(const struct rates *rates, unsigned limit, char name[RATES_NAME_
     snprintf(name, RATES_NAME_BYTES, "sub-groups in flight (--slots)");
   else if (rates->items[limit].ring)
     snprintf(name, RATES_NAME_BYTES, "ring of the loop of line %u", rates->items[limit].ring->line);
+  else if (rates->items[limit].window)
+    snprintf(name, RATES_NAME_BYTES, "%s%u", rates->items[limit].name,
+             rates->items[limit].window->group.items[0]->line);
   else
     snprintf(name, RATES_NAME_BYTES, "%s%s", rates->items[limit].name,
              rates->items[limit].array ? rates->items[limit].array->name : "");

@@ -23,11 +23,14 @@ unsigned rates_rounds(const struct region *loop);
 
 // What the sub-groups in a copy of the pipeline share: they take it one after the other.
 struct rate {
-  const char *name;           // "memory port", "ring"
-  const struct region *ring;  // of a loop; NULL for the others
-  const struct array *array;  // whose stores these are; NULL for the others
-  bool is_of_device;          // all copies of the pipeline share it, too: rows of memory
-  unsigned *cycles;           // that a sub-group takes of it, by region (id): once, or in each round of the loop
+  const char *name;              // "memory port", "ring"
+  const struct region *ring;     // of a loop; NULL for the others
+  const struct array *array;     // whose stores these are; NULL for the others
+  const struct segment *window;  // whose passes these are; NULL for the others
+  bool is_of_port;               // of the memory port
+  bool is_of_sharing;            // float operators that lanes share
+  bool is_of_device;             // all copies of the pipeline share it, too: rows of memory
+  unsigned *cycles;              // that a sub-group takes of it, by region (id): once, or in each round of the loop
 };
 struct rates {
   struct rate *items;

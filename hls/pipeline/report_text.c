@@ -76,7 +76,7 @@ static void write_rates(const struct graph *graph, const struct rates *rates, un
     if (graph->segments[i]->turns > 1)
       fprintf(out, "  lanes share float operators in segment %u, a sub-group every %u cycles%s\n",
               graph->segments[i]->id, graph->segments[i]->turns,
-              sharing_is_free(graph, graph->segments[i]) ? ": it does not get more anyway" : " (--share)");
+              graph->segments[i]->shares_freely ? ": it does not get more anyway" : " (--share)");
   fprintf(out, "  cycles that each sub-group takes of what all of them share (R: rounds of a loop of that line):\n");
   for (unsigned i = 0; i < rates->count; i++)
     write_use(graph, rates, i, out);
@@ -106,16 +106,21 @@ static const char *access_name(const struct node *access) {
 
 static bool is_alike(const struct graph *graph, const struct node *a, const struct node *b) {
   const struct pattern p = rates_pattern(graph, a), q = rates_pattern(graph, b);
-  return a->op == b->op && a->line == b->line && a->bytes == b->bytes && a->space == b->space &&
-         p.is_known == q.is_known && p.stride == q.stride && p.rows == q.rows;
+  return a->op == b->op && a->window == b->window && a->line == b->line && a->bytes == b->bytes &&
+         a->space == b->space && p.is_known == q.is_known && p.stride == q.stride && p.rows == q.rows;
 }
 
 static void write_access(const struct graph *graph, const struct node *access, unsigned count, FILE *out) {
   const struct pattern pattern = rates_pattern(graph, access);
+  static const char *const through[] = {
+      [WINDOW_OF_LANES] = "through a window on the chip, where lanes' words lie together",
+      [WINDOW_OF_TOKEN] = "the same for all lanes, through a window on the chip"};
   fprintf(out, "    line %-6u%3u %s%s of %u byte%s, %s memory: ", access->line, count, access_name(access),
           count != 1 ? "s" : "", access->bytes, access->bytes != 1 ? "s" : "",
           access->space == SPACE_LOCAL ? "local" : "global");
-  if (!pattern.is_known)
+  if (access->window != WINDOW_NONE)
+    fprintf(out, "%s\n", through[access->window]);
+  else if (!pattern.is_known)
     fprintf(out, "lanes are anywhere, up to %u rows of 16 bytes each\n", pattern.rows);
   else if (pattern.stride == 0)
     fprintf(out, "the same for all lanes, 1 row of 16 bytes each\n");

@@ -5,7 +5,7 @@
 
 #include "hls/pipeline/graph.h"
 
-enum { MOST_GROUP = 64, MOST_ACCESSES = 128, MOST_WORDS = 32 };
+enum { MOST_GROUP = 64, MOST_ACCESSES = 128, MOST_WORDS = 32, MOST_WINDOW_LOADS = 4 };
 
 // An access of a memory group, as rtl/pipeline/memory_group.v makes it.
 struct access {
@@ -28,10 +28,14 @@ struct accesses {
   struct node *roots[MOST_GROUP], *masks[MOST_GROUP], *datas[MOST_GROUP];
   bool any[MOST_GROUP];  // of a mask: one access for the token, if a lane wants it
 };
-// groups.c
+// groups.c. Of a window each access is of points: each lane's word, or the token's words, which are neighbours.
 void schedule_accesses(const struct graph *graph, const struct segment *segment, struct accesses *accesses);
 // The lane of the memory port that has a word of a work-item in an access; -1: none has.
 int access_lane(const struct graph *graph, const struct access *access, unsigned word, unsigned lane);
+
+// The number among the words of a window that a work-item's word of an access has.
+unsigned access_window_word(const struct graph *graph, const struct accesses *accesses, unsigned access, unsigned word,
+                            unsigned lane);
 
 // What is wanted at a segment's last stage. Returns the number; at most `room` are written.
 unsigned schedule_ends(const struct graph *graph, const struct segment *segment, struct node **nodes, unsigned room);

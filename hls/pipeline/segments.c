@@ -68,7 +68,9 @@ static bool joins(const struct segment *s, const struct node *node) {
     return false;
   const struct node *first = s->group.items[0];
   return (node->op == OP_LOAD || node->op == OP_STORE) && node->op == first->op && node->space == first->space &&
-         node->local_array == first->local_array && node->space != SPACE_GENERIC;
+         node->local_array == first->local_array && node->window == first->window && node->space != SPACE_GENERIC &&
+         (node->window == WINDOW_NONE ||
+          s->group.count < MOST_WINDOW_LOADS * (node->window == WINDOW_OF_TOKEN ? 4 : 1));
 }
 
 // Cuts one region. Stores into local arrays are held back until something has to be behind them, so that loads of
@@ -327,6 +329,23 @@ static void wire_again(struct graph *graph, struct segment *s) {
   s->nodes = copies.made;
 }
 
+static int by_window_order(const void *a, const void *b) {
+  const struct node *x = *(struct node *const *)a, *y = *(struct node *const *)b;
+  if (x->window_order != y->window_order)
+    return x->window_order < y->window_order ? -1 : 1;
+  return x->id < y->id ? -1 : x->id > y->id;
+}
+
+// A window begins at the first of its loads.
+static void sort_windows(struct graph *graph) {
+  for (unsigned i = 0; i < graph->segment_count; i++) {
+    struct segment *s = graph->segments[i];
+    s->is_window = s->end == END_LOADS && s->group.items[0]->window != WINDOW_NONE;
+    if (s->is_window)
+      qsort(s->group.items, s->group.count, sizeof(struct node *), by_window_order);
+  }
+}
+
 // The sites of a memory group follow each other: the first one's number and that of the access are the site's. Of an
 // access of several words the site is that of its first. Behind them are those of collectives.
 static void number_sites(struct graph *graph) {
@@ -389,6 +408,7 @@ enum status graph_segments(struct graph *graph) {
       s->group.items[0]->home = s->next;
   }
   // A segment's operations are in the order in which they were made, arguments first, since a region's are.
+  sort_windows(graph);
   number_ports(graph);
   number_sites(graph);
   return STATUS_OK;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decides where lanes share float operators, one lane after the other: in segments to which tokens come some cycles
 // apart. That costs nothing where a token takes the memory port for as many cycles, or is in a loop for longer, each
-// time that it passes; elsewhere it is done when it is asked for.
+// time that it passes, or where something else in the kernel keeps tokens as far apart; elsewhere it is done when it is
+// asked for.
 #include "hls/pipeline/graph.h"
+#include "hls/pipeline/rates.h"
 
 enum { MOST_TURNS = 4 };
 
@@ -32,7 +34,8 @@ static unsigned accesses_around(const struct graph *graph, const struct segment 
   unsigned count = 0;
   for (unsigned i = 0; i < graph->segment_count; i++) {
     const struct segment *other = graph->segments[i];
-    if (other->region == s->region && other->local_array == 0 && (other->end == END_LOADS || other->end == END_STORES))
+    if (other->region == s->region && other->local_array == 0 && !other->is_window &&
+        (other->end == END_LOADS || other->end == END_STORES))
       count += other->access_count;
   }
   return count;
@@ -42,17 +45,36 @@ static unsigned most_turns(const struct graph *graph) {
   return graph->lanes < MOST_TURNS ? graph->lanes : MOST_TURNS;
 }
 
-bool sharing_is_free(const struct graph *graph, const struct segment *s) {
+// Whether tokens take so long of something else, however often loops go around.
+static bool others_take_longer(const struct graph *graph, const struct rates *rates, const struct segment *s) {
+  static const double guesses[] = {1, 16, 65536};
+  for (unsigned i = 0; i < sizeof guesses / sizeof guesses[0]; i++) {
+    double most = 0;
+    for (unsigned k = 0; k < rates->count; k++) {
+      // Of rows the most is known, which is not what they take.
+      if (rates->items[k].is_of_device)
+        continue;
+      const double use = rates_use(graph, rates, &rates->items[k], guesses[i]);
+      most = use > most ? use : most;
+    }
+    if (most < most_turns(graph) * rates_times(rates, s->region, guesses[i]))
+      return false;
+  }
+  return true;
+}
+
+static bool is_free(const struct graph *graph, const struct rates *rates, const struct segment *s) {
   const bool leads_to_loop = !s->from && s->end == END_LOOP;
-  return leads_to_loop || accesses_around(graph, s) >= most_turns(graph);
+  return leads_to_loop || accesses_around(graph, s) >= most_turns(graph) || others_take_longer(graph, rates, s);
 }
 
 enum status graph_sharing(struct graph *graph) {
   const unsigned turns = most_turns(graph);
+  const struct rates rates = rates_of(graph);
   for (unsigned i = 0; i < graph->segment_count; i++) {
     struct segment *s = graph->segments[i];
-    const bool shares = graph->share || sharing_is_free(graph, s);
-    s->turns = shares && has_float_operators(graph, s) && can_wait(s) ? turns : 1;
+    s->shares_freely = is_free(graph, &rates, s);
+    s->turns = (graph->share || s->shares_freely) && has_float_operators(graph, s) && can_wait(s) ? turns : 1;
   }
   return STATUS_OK;
 }

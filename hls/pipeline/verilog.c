@@ -43,6 +43,10 @@ static void stored(struct writer *w, const struct node *node) {
   const char *name = write_name(node);
   write_declaration(w, "  wire %swrite_%s;\n  wire %sslot_%s;\n  wire %svalue_%s;\n", write_range(copies), name,
                     write_range(graph->slots_log2), name, write_range(width * copies), name);
+  if (node->op == OP_LOAD && node->window != WINDOW_NONE) {
+    write_window_answer(w, node);
+    return;
+  }
   if (node->op == OP_LOAD || node->op == OP_ATOMIC) {
     loaded(w, node);
     return;

@@ -46,6 +46,14 @@ void write_pipe_answer(struct writer *w, const struct node *node);
 void write_pipe_ports(const struct graph *graph, FILE *out);
 void write_pipes(struct writer *w);
 
+// ---- windows_verilog.c
+struct accesses;
+// `roots` and `masks` are those of the token at the head of the queue, the last first.
+void write_window(struct writer *w, const struct segment *s, const struct accesses *a, unsigned access_bits,
+                  const char *roots, const char *masks);
+// The signals that store a word that comes from a window: write_…, slot_…, value_…
+void write_window_answer(struct writer *w, const struct node *node);
+
 // ---- verilog.c
 // The slot store of a value, read at `slot` into `result` a cycle later.
 void write_read_store(struct writer *w, const struct node *node, const char *instance, const char *slot,

@@ -17,6 +17,7 @@ SUB_DEVICES, UNITS = "opencl/sub_devices model lanes=4 units=3", "dispatch_units
 
 HARDWARE, REPORT, FIT = "hls_hardware", "hls_hardware_report", "hls_hardware_fit"
 PIPELINES, RANDOM_PIPELINES, LOCAL_ARRAYS = "pipeline/directed.py", "pipeline/random_kernels.py", "pipeline/local_arrays.py"
+WINDOWS, PIPELINE_PROGRAMS = "pipeline/windows.py", "pipeline/programs"
 
 
 def _ignored(call, text, replacement):
@@ -383,6 +384,13 @@ PLANTED = {
         "a work-item reads a local array before others have stored into it"),
     "lanes_of_two_rows_count_as_neighbours": Mistake(
         "hls/pipeline/local_arrays.c", "(node->local_array != 0 || (node->op == OP_LOCAL_ID && node->number != 0))", "node->op == OP_LANE", LOCAL_ARRAYS, "the last work-groups of a range read other elements"),
+    "a_store_of_the_round_before_counts_as_none": Mistake(
+        "hls/pipeline/windows.c", "*stored |= stores(graph, node->loop);", "*stored |= *stored && stores(graph, node->loop);", WINDOWS, "loads read what was there before a store of the round before"),
+    "windows_end_with_their_line": Mistake(
+        "rtl/pipeline/load_window.v", "wire odd = r_odd ^ (PLACE < r_start);", "wire odd = r_odd;", WINDOWS, "words of the next line are those of the first"),
+    "lines_of_the_dispatch_before_count": Mistake(
+        "rtl/pipeline/window_lines.v", "entry == {1'b1, dispatch, tag};", "entry[ENTRY_BITS-1] && entry[TAG_BITS-1:0] == tag;", PIPELINE_PROGRAMS,
+        "a kernel reads what memory had in the dispatch before"),
     "leading_zeros_are_trailing": Mistake(
         "hls/pipeline/intrinsics.c", "return trailing_zeros(b, reversed(b, x, 1));",
         "return trailing_zeros(b, x);", PIPELINES,
