@@ -17,6 +17,7 @@
 #include "host/cl/findings.h"
 #include "host/cl/image.h"
 #include "host/cl/pipe.h"
+#include "host/cl/shared.h"
 #include "host/cl/source_line.h"
 #include "host/cl/worker.h"
 #include "host/device/device_queue.h"
@@ -294,7 +295,9 @@ static int prepare_memories(const struct dispatch_command *this) {
   int result = 0;
   for (uint32_t i = 0; i < this->num_memories && result == 0; i++) {
     const struct heddle_used_memory *used = &this->memories[i];
-    result = heddle_memory_prepare(used->memory, this->command.event->queue->device, used->use);
+    result = heddle_shared_push(used->memory, this->command.event->queue->device);
+    if (result == 0)
+      result = heddle_memory_prepare(used->memory, this->command.event->queue->device, used->use);
     if (result == 0 && used->memory->image)
       result = heddle_image_describe(used->memory, this->command.event->queue->device);
   }
@@ -347,6 +350,15 @@ static bool tell_findings(struct dispatch_command *this, bool is_complete) {
   return any;
 }
 
+// Shared memory comes to the host as the kernel has left it.
+static cl_int pull_memories(const struct dispatch_command *this) {
+  int result = 0;
+  for (uint32_t i = 0; i < this->num_memories && result == 0; i++)
+    if (this->memories[i].use != HEDDLE_READS)
+      result = heddle_shared_pull(this->memories[i].memory, this->command.event->queue->device);
+  return result == 0 ? CL_COMPLETE : heddle_code_of(result, CL_OUT_OF_RESOURCES);
+}
+
 // What became of it.
 static cl_int finish(struct dispatch_command *this, const struct heddle_record *record) {
   struct heddle_command *command = &this->command;
@@ -354,6 +366,7 @@ static cl_int finish(struct dispatch_command *this, const struct heddle_record *
     return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
   if (record->status == HEDDLE_RECORD_REFUSED)
     return report_refusal(this, record->refused_why);
+  const cl_int pulled = pull_memories(this);
   pthread_mutex_lock(&heddle_lock);
   command->event->dispatch.figures = record->figures;
   // Of what kernels enqueue it is not known before.
@@ -366,7 +379,7 @@ static cl_int finish(struct dispatch_command *this, const struct heddle_record *
   const bool is_wrong = tell_findings(this, record->status == HEDDLE_RECORD_COMPLETE);
   if (record->status != HEDDLE_RECORD_COMPLETE)
     return keep_fault(this, record);
-  return is_wrong ? CL_EVENT_STATUS_FAULT_HEDDLE : CL_COMPLETE;
+  return is_wrong ? CL_EVENT_STATUS_FAULT_HEDDLE : pulled;
 }
 
 // ---- chains
@@ -592,7 +605,9 @@ static void gather_memory(struct dispatch_command *this, cl_device_id device, ui
     put_word(at, 0);
     return;
   }
-  put_word(at, memory->image ? heddle_image_descriptor(memory, device) : heddle_memory_address(memory, device));
+  const uint32_t address =
+      memory->image ? heddle_image_descriptor(memory, device) : heddle_memory_address(memory, device);
+  put_word(at, address + (uint32_t)this->kernel->arguments[index].offset);
   if (heddle_device_checks(device->root->driver) && !memory->image)
     heddle_pointers_add(
         &this->pointers, kernel, index, heddle_is_pipe(memory) ? HEDDLE_CHECK_PIPE : HEDDLE_CHECK_BUFFER,
@@ -625,6 +640,21 @@ static void gather_arguments(struct dispatch_command *this, cl_device_id device)
   this->dispatch.local_bytes = (local_end + 3) / 4 * 4;  // the walker takes whole words
 }
 
+static void add_reached(struct dispatch_command *this, cl_mem memory) {
+  heddle_object_retain(memory);
+  this->memories[this->num_memories++] = (struct heddle_used_memory){.memory = memory, .use = HEDDLE_WRITES};
+}
+
+// Shared memory that is reached by pointers in memory. What was named and is freed meanwhile is left out.
+static void gather_reached(struct dispatch_command *this, const cl_mem *all, cl_uint num_all) {
+  for (size_t i = 0; i < sizeof this->kernel->reached / sizeof *this->kernel->reached; i++)
+    for (cl_uint k = 0; k < this->kernel->reached[i].count; k++)
+      if (heddle_is_memory(this->kernel->reached[i].memories[k]))
+        add_reached(this, this->kernel->reached[i].memories[k]);
+  for (cl_uint i = 0; i < num_all; i++)
+    add_reached(this, all[i]);
+}
+
 static struct dispatch_command *create(cl_command_queue queue, cl_command_type type, cl_kernel kernel, int index,
                                        const struct heddle_ndrange *range, cl_uint num_waits, const cl_event *waits) {
   struct dispatch_command *this = heddle_command_create(sizeof *this, queue, type, num_waits, waits);
@@ -644,8 +674,18 @@ static struct dispatch_command *create(cl_command_queue queue, cl_command_type t
     this->command.end = end;
   }
   this->arguments = calloc(1, on_device->argument_bytes ? on_device->argument_bytes : 1);
-  this->memories = calloc(on_device->num_arguments ? on_device->num_arguments : 1, sizeof *this->memories);
-  if (!this->arguments || !this->memories) {
+  cl_mem *all;
+  cl_uint num_all;
+  const cl_int error = heddle_shared_list(queue->context, kernel->reached_kinds, &all, &num_all);
+  this->memories =
+      calloc(1 + on_device->num_arguments + (size_t)kernel->reached[0].count + kernel->reached[1].count + num_all,
+             sizeof *this->memories);
+  if (this->memories)
+    gather_reached(this, all, num_all);
+  for (cl_uint i = 0; i < num_all; i++)
+    heddle_memory_release(all[i]);
+  free(all);
+  if (error != CL_SUCCESS || !this->arguments || !this->memories) {
     heddle_command_discard(&this->command);
     return NULL;
   }

@@ -154,15 +154,6 @@ static cl_int plan_alone(struct heddle_image *image, const cl_image_desc *desc, 
              : CL_INVALID_IMAGE_DESCRIPTOR;
 }
 
-static bool fits_devices(cl_context context, size_t bytes) {
-  for (cl_uint i = 0; i < context->num_devices; i++) {
-    const struct heddle_capabilities *capabilities = heddle_capabilities_of(context->devices[i]);
-    if (capabilities && bytes > heddle_max_allocation(capabilities))
-      return false;
-  }
-  return true;
-}
-
 static void free_descriptors(cl_context context, const struct heddle_image *image, cl_uint count) {
   for (cl_uint i = 0; i < count; i++)
     heddle_device_free(context->roots[i]->driver, image->descriptors[i]);
@@ -202,7 +193,7 @@ static cl_mem make_alone(cl_context context, cl_mem_flags flags, struct heddle_i
     image->slice_pitch = given->slice_pitch;
   }
   *error = CL_MEM_OBJECT_ALLOCATION_FAILURE;
-  if (!bytes_of(image, &bytes) || !fits_devices(context, bytes))
+  if (!bytes_of(image, &bytes) || !heddle_memory_size_valid(context, bytes))
     return NULL;
   if (copies) {
     start = packed(image, given, host_ptr, bytes);

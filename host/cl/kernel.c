@@ -74,6 +74,8 @@ void heddle_kernel_release(cl_kernel kernel) {
   for (uint32_t i = 0; kernel->arguments && i < kernel->description->num_arguments; i++)
     free(kernel->arguments[i].value);
   free(kernel->arguments);
+  for (size_t i = 0; i < sizeof kernel->reached / sizeof *kernel->reached; i++)
+    free(kernel->reached[i].memories);
   atomic_fetch_sub(&kernel->program->num_kernels, 1);
   heddle_program_release(kernel->program);
   free(kernel);

@@ -11,6 +11,7 @@ struct heddle_kernel_argument {
   bool set;
   size_t size;             // arg_size, bytes
   cl_mem memory;           // a pointer to global or constant memory, or an image; NULL: null pointer. Not retained
+  size_t offset;           // of a pointer into that memory
   cl_command_queue queue;  // a queue_t. Not retained
   unsigned char *value;    // a value: a copy of `size` bytes, owned; of a sampler its word
 };
@@ -24,6 +25,13 @@ struct _cl_kernel {
   const struct heddle_kernel *on_device[HEDDLE_MAX_CONTEXT_DEVICES];
   const struct heddle_kernel *description;   // the first entry that is not NULL
   struct heddle_kernel_argument *arguments;  // description->num_arguments of them, owned
+  // Of clSetKernelExecInfo: memory that the kernel may find pointers to, not retained, by what it was set as
+  // (shared.h).
+  struct heddle_reached {
+    cl_mem *memories;  // owned
+    cl_uint count;
+  } reached[2];
+  unsigned reached_kinds;  // all memory of these kinds (enum heddle_shared_kind), a bit each
 };
 
 // Whether it is a live kernel object. Any pointer may be given.

@@ -8,6 +8,7 @@
 
 #include "host/cl/image.h"
 #include "host/cl/rect.h"
+#include "host/cl/shared.h"
 
 enum { HOST_ALIGNMENT = 4096, BYTES_A_MOVE = 1 << 20 };
 
@@ -63,6 +64,15 @@ bool heddle_memory_inherit(cl_mem parent, cl_mem_flags *flags) {
     return false;
   *flags = inherit(parent->flags, *flags);
   return true;
+}
+
+bool heddle_memory_size_valid(cl_context context, size_t size) {
+  for (cl_uint i = 0; i < context->num_devices; i++) {
+    const struct heddle_capabilities *capabilities = heddle_capabilities_of(context->devices[i]);
+    if (capabilities && size > heddle_max_allocation(capabilities))
+      return false;
+  }
+  return size != 0;
 }
 
 static void *host_copy(size_t size) {
@@ -134,22 +144,48 @@ static void storage_destroy(cl_context context, struct heddle_storage *storage) 
   free(storage);
 }
 
+// NULL: out of host memory.
+static cl_mem object_create(cl_context context, cl_mem_flags flags, size_t size, struct heddle_storage *storage) {
+  cl_mem memory = heddle_object_create(HEDDLE_MEMORY_OBJECT, sizeof *memory);
+  if (!memory)
+    return NULL;
+  heddle_object_retain(context);
+  memory->context = context;
+  memory->flags = flags;
+  memory->size = size;
+  memory->storage = storage;
+  return memory;
+}
+
 cl_mem heddle_memory_create(cl_context context, cl_mem_flags flags, size_t size, void *host_ptr, cl_int *error) {
   struct heddle_storage *storage = storage_create(context, flags, size, host_ptr, error);
   if (!storage)
     return NULL;
-  cl_mem memory = heddle_object_create(HEDDLE_MEMORY_OBJECT, sizeof *memory);
+  cl_mem memory = object_create(context, flags, size, storage);
   if (!memory) {
     storage_destroy(context, storage);
     *error = CL_OUT_OF_HOST_MEMORY;
     return NULL;
   }
-  heddle_object_retain(context);
-  memory->context = context;
-  memory->flags = flags;
-  memory->size = size;
   memory->host_ptr = (flags & CL_MEM_USE_HOST_PTR) != 0 ? host_ptr : NULL;
-  memory->storage = storage;
+  return memory;
+}
+
+cl_mem heddle_memory_create_at(cl_context context, cl_mem_flags flags, size_t size, uint32_t address, char *host,
+                               bool host_is_valid) {
+  struct heddle_storage *storage = calloc(1, sizeof *storage);
+  cl_mem memory = storage ? object_create(context, flags, size, storage) : NULL;
+  if (!memory) {
+    free(storage);
+    return NULL;
+  }
+  for (cl_uint i = 0; i < context->num_roots; i++) {
+    storage->addresses[i] = address;
+    heddle_device_is_buffer(context->roots[i]->driver, address, (uint32_t)size, false);
+  }
+  storage->host = host;
+  storage->valid = host_is_valid ? HEDDLE_VALID_ON_HOST : 0;
+  pthread_mutex_init(&storage->lock, NULL);
   return memory;
 }
 
@@ -204,6 +240,7 @@ void heddle_memory_release(cl_mem memory) {
   heddle_callbacks_run(memory->destructors, memory);
   forget_mappings(memory);
   heddle_image_end(memory);
+  heddle_shared_end(memory);
   if (memory->parent)
     heddle_memory_release(memory->parent);
   else

@@ -58,6 +58,7 @@ struct _cl_mem {
   bool told;                          // of a pipe: that reservations were not committed (findings.h); worker alone
   bool is_used;                       // of a pipe: kernels have used its memory. Only workers ask
   struct heddle_image *image;         // of an image, owned; else NULL
+  struct heddle_shared *shared;       // of memory that no handle names (shared.h), owned; else NULL
   atomic_uint map_count;
   struct heddle_callback *destructors;
   struct heddle_storage *storage;  // the parent's where there is one
@@ -69,6 +70,11 @@ bool heddle_is_buffer(cl_mem memory);
 // A buffer; flags, size and host_ptr have been checked. CL_MEM_OBJECT_ALLOCATION_FAILURE when a device has no room.
 cl_mem heddle_memory_create(cl_context context, cl_mem_flags flags, size_t size, void *host_ptr, cl_int *error);
 
+// The same with memory that the caller has: on every root at `address`, and on the host at `host`, which has its first
+// contents with `host_is_valid`. The device memory is freed with the object, the host's is not.
+cl_mem heddle_memory_create_at(cl_context context, cl_mem_flags flags, size_t size, uint32_t address, char *host,
+                               bool host_is_valid);
+
 // Sets the first `bytes` of the contents of a new memory object; the others do not matter. Takes ownership of `start`.
 void heddle_memory_start(cl_mem memory, void *start, size_t bytes);
 
@@ -79,6 +85,9 @@ void heddle_memory_release(cl_mem memory);
 
 // The checks that clCreateBuffer and clCreateSubBuffer share: at most one flag of each exclusive group, no unknown one.
 bool heddle_memory_flags_valid(cl_mem_flags flags);
+
+// Whether a size is one of memory objects of the context: not 0, and none of its devices says that it is too large.
+bool heddle_memory_size_valid(cl_context context, size_t size);
 
 // The flags of an object that is made of another one: what is not said is inherited. False: they are not valid, take a
 // pointer, or widen what the other one allows.

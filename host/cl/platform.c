@@ -15,6 +15,7 @@
 #include "host/cl/log.h"
 #include "host/cl/queue.h"
 #include "host/cl/reconfigure.h"
+#include "host/cl/shared.h"
 #include "host/cl/worker.h"
 #include "host/environment.h"
 #include "host/transport/pcie.h"
@@ -90,6 +91,7 @@ static void read_double_switch(void) {
 static void forked(void) {
   heddle_objects_forked();
   heddle_events_forked();
+  heddle_shared_forked();
   heddle_callbacks_forked();
   heddle_compiler_forked();
   pthread_mutex_init(&boards, NULL);

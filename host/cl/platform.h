@@ -142,7 +142,9 @@ cl_uint heddle_devices_of_type(cl_device_type type, cl_device_id *devices);
 
 // Extensions that add calls and nothing to OpenCL C, so that kernels have no macro for them; what the calls of images
 // do beyond OpenCL 1.2; and those of SPIR-V, which are offered where SPIR-V is accepted.
-#define HEDDLE_CALL_EXTENSIONS "cl_khr_create_command_queue cl_khr_suggested_local_work_size cl_khr_command_buffer"
+#define HEDDLE_CALL_EXTENSIONS                                                          \
+  "cl_khr_create_command_queue cl_khr_suggested_local_work_size cl_khr_command_buffer " \
+  "cl_intel_unified_shared_memory"
 #define HEDDLE_IMAGE_EXTENSIONS "cl_khr_image2d_from_buffer"
 #define HEDDLE_IL_EXTENSIONS "cl_khr_spirv_linkonce_odr"
 

@@ -61,9 +61,23 @@ static uint32_t address_of(const struct heddle_end *end, cl_device_id device, si
   return heddle_memory_address(end->memory, device) + (uint32_t)offset;
 }
 
+// Memory of the host alone.
+static void move_host_row(const struct transfer *transfer, size_t from_offset, size_t to_offset) {
+  char *to = transfer->to.host + to_offset;
+  const size_t pattern = transfer->pattern_size;
+  if (pattern == 0)
+    memmove(to, transfer->from.host + from_offset, transfer->box.bytes);
+  for (size_t i = 0; pattern != 0 && i < transfer->box.bytes; i += pattern)
+    memcpy(to + i, transfer->pattern, pattern);
+}
+
 static int move_row(const struct transfer *transfer, cl_device_id device, size_t from_offset, size_t to_offset) {
   const struct heddle_end *from = &transfer->from, *to = &transfer->to;
   const size_t bytes = transfer->box.bytes;
+  if (!from->memory && !to->memory) {
+    move_host_row(transfer, from_offset, to_offset);
+    return 0;
+  }
   if (transfer->pattern_size != 0)
     return fill_row(transfer, device->root->driver, address_of(to, device, to_offset));
   if (!from->memory)
@@ -104,7 +118,7 @@ static bool device_is_faster(const struct transfer *transfer, cl_device_id devic
   if (transfer->box.bytes == 0)
     return false;
   if (transfer->pattern_size != 0)  // a command of the device fills one row
-    return transfer->box.rows == 1 && transfer->box.slices == 1 &&
+    return transfer->to.memory && transfer->box.rows == 1 && transfer->box.slices == 1 &&
            heddle_device_fills(device->root->driver, transfer->box.bytes);
   if (!transfer->from.memory || !transfer->to.memory)
     return false;

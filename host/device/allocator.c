@@ -122,6 +122,19 @@ int heddle_allocator_take(struct heddle_allocator *allocator, uint32_t bytes, ui
   return result;
 }
 
+int heddle_allocator_take_at(struct heddle_allocator *allocator, uint32_t bytes, uint32_t address) {
+  int result = -ENOMEM;
+  uint32_t taken;
+  pthread_mutex_lock(&allocator->lock);
+  struct block *block = allocator->blocks;
+  while (block && (address < block->first || address - block->first >= block->bytes))
+    block = block->next;
+  if (block && !block->taken && bytes != 0 && bytes <= block->bytes - (address - block->first))
+    result = carve(block, address - block->first, bytes, &taken);
+  pthread_mutex_unlock(&allocator->lock);
+  return result;
+}
+
 void heddle_allocator_give(struct heddle_allocator *allocator, uint32_t address) {
   pthread_mutex_lock(&allocator->lock);
   struct block *block = allocator->blocks;

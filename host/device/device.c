@@ -246,6 +246,10 @@ int heddle_device_allocate(struct heddle_device *device, uint32_t bytes, uint32_
   return result;
 }
 
+int heddle_device_allocate_at(struct heddle_device *device, uint32_t bytes, uint32_t address) {
+  return heddle_allocator_take_at(device->allocator, bytes, address);
+}
+
 void heddle_device_free(struct heddle_device *device, uint32_t address) {
   if (!heddle_checked_release(device, address))
     heddle_allocator_give(device->allocator, address);

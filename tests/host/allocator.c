@@ -53,6 +53,28 @@ Test(allocator, a_range_up_to_the_end_of_addresses_does_not_wrap) {
   heddle_allocator_destroy(allocator);
 }
 
+Test(allocator, an_address_that_is_asked_for_is_had_if_all_of_it_is_free) {
+  struct heddle_allocator *allocator = heddle_allocator_create(0x1000, 0x9000);
+  uint32_t address;
+  cr_assert_eq(heddle_allocator_take_at(allocator, 0x1000, 0x3000), 0);
+  cr_assert_eq(heddle_allocator_take_at(allocator, 0x10, 0x3FF0), -ENOMEM, "it is taken");
+  cr_assert_eq(heddle_allocator_take_at(allocator, 0x1001, 0x2000), -ENOMEM, "its end is taken");
+  cr_assert_eq(heddle_allocator_take_at(allocator, 0x1000, 0x8001), -ENOMEM, "its end is outside");
+  cr_assert_eq(heddle_allocator_take_at(allocator, 0xFFFFFFFF, 0x4000), -ENOMEM, "its end wraps");
+  cr_assert_eq(heddle_allocator_take_at(allocator, 4, 0xFFF), -ENOMEM, "it is in front of all");
+  cr_assert_eq(heddle_allocator_take_at(allocator, 4, 0x9000), -ENOMEM, "it is behind all");
+  cr_assert_eq(heddle_allocator_take_at(allocator, 0, 0x4000), -ENOMEM, "it is nothing");
+  cr_assert_eq(heddle_allocator_take_at(allocator, 0x1000, 0x2000), 0);
+  cr_assert_eq(heddle_allocator_take_at(allocator, 0x5000, 0x4000), 0);
+  cr_assert_eq(heddle_allocator_take(allocator, 0x1000, 1, &address), 0);
+  cr_assert_eq(address, 0x1000);
+  cr_assert_eq(heddle_allocator_free_bytes(allocator), 0);
+  for (uint32_t at = 0x1000; at <= 0x4000; at += 0x1000)
+    heddle_allocator_give(allocator, at);
+  cr_assert_eq(heddle_allocator_take(allocator, 0x8000, 1, &address), 0);
+  heddle_allocator_destroy(allocator);
+}
+
 Test(allocator, addresses_not_taken_are_ignored) {
   struct heddle_allocator *allocator = heddle_allocator_create(FIRST, FIRST + BYTES);
   heddle_allocator_give(allocator, FIRST);

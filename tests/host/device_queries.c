@@ -116,7 +116,7 @@ static void check_shape(const char *what, cl_uint units, const char *device_name
       BETWEEN(CL_DEVICE_PRINTF_BUFFER_SIZE, size_t, 1 << 10, FAKE_GLOBAL_FREE / 16),
       TEXT(CL_DEVICE_BUILT_IN_KERNELS, ""),
       EMPTY(CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION),
-      NUMBER(CL_DEVICE_SVM_CAPABILITIES, cl_device_svm_capabilities, 0),
+      NUMBER(CL_DEVICE_SVM_CAPABILITIES, cl_device_svm_capabilities, CL_DEVICE_SVM_COARSE_GRAIN_BUFFER),
       // 0: aligned to the size of the type.
       NUMBER(CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT, cl_uint, 0),
       NUMBER(CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT, cl_uint, 0),

@@ -426,9 +426,9 @@ Test(errors, of_kernels) {
         ROW(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, 3, 0, NULL)),
         ROW(CL_INVALID_ARG_VALUE, clSetKernelArg(kernel, 3, 4, bytes)),
         ROW(CL_INVALID_KERNEL, clSetKernelArgSVMPointer(NULL, 1, bytes)),
-        ROW(CL_INVALID_OPERATION, clSetKernelArgSVMPointer(kernel, 1, bytes)),
+        ROW(CL_INVALID_ARG_INDEX, clSetKernelArgSVMPointer(kernel, 99, bytes)),
         ROW(CL_INVALID_KERNEL, clSetKernelExecInfo(NULL, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, NULL)),
-        ROW(CL_INVALID_OPERATION, clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof bytes, bytes)),
+        ROW(CL_INVALID_VALUE, clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof bytes, bytes)),
         ROW(CL_INVALID_KERNEL, clGetKernelInfo(NULL, CL_KERNEL_NUM_ARGS, 0, NULL, &size)),
         ROW(CL_INVALID_VALUE, clGetKernelInfo(kernel, 0x7001, 0, NULL, &size)),
         ROW(CL_INVALID_VALUE, clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, 1, bytes, &size)),
@@ -554,13 +554,14 @@ Test(errors, of_images_and_of_what_the_device_lacks) {
              clEnqueueMapImage(AT, 1, CL_MAP_READ, zero3, one3, &size, &size, 0, NULL, NULL, &error)),
         ROW(CL_INVALID_COMMAND_QUEUE, clEnqueueReadImage(NULL, memory, 1, zero3, one3, 0, 0, bytes, 0, NULL, NULL)),
         ROW(CL_INVALID_COMMAND_QUEUE, clEnqueueSVMFree(NULL, 1, &pointer, NULL, NULL, 0, NULL, NULL)),
-        ROW(CL_INVALID_OPERATION, clEnqueueSVMFree(queue, 1, &pointer, NULL, NULL, 0, NULL, NULL)),
-        ROW(CL_INVALID_OPERATION, clEnqueueSVMMemcpy(queue, 1, bytes, bytes + 8, 4, 0, NULL, NULL)),
-        ROW(CL_INVALID_OPERATION, clEnqueueSVMMemFill(queue, bytes, bytes, 4, 8, 0, NULL, NULL)),
-        ROW(CL_INVALID_OPERATION, clEnqueueSVMMap(queue, 1, CL_MAP_READ, bytes, 8, 0, NULL, NULL)),
-        ROW(CL_INVALID_OPERATION, clEnqueueSVMUnmap(queue, bytes, 0, NULL, NULL)),
-        ROW(CL_INVALID_OPERATION, clEnqueueSVMMigrateMem(queue, 1, (const void **)&pointer, NULL, 0, 0, NULL, NULL)));
-  cr_expect_null(clSVMAlloc(context, CL_MEM_READ_WRITE, 64, 0));
+        // More on shared virtual memory is in tests/opencl/svm.c.
+        ROW(CL_INVALID_VALUE, clEnqueueSVMFree(queue, 1, NULL, NULL, NULL, 0, NULL, NULL)),
+        ROW(CL_INVALID_VALUE, clEnqueueSVMMemcpy(queue, 1, NULL, bytes + 8, 4, 0, NULL, NULL)),
+        ROW(CL_INVALID_VALUE, clEnqueueSVMMemFill(queue, bytes, bytes, 3, 8, 0, NULL, NULL)),
+        ROW(CL_INVALID_VALUE, clEnqueueSVMMap(queue, 1, CL_MAP_READ, bytes, 8, 0, NULL, NULL)),
+        ROW(CL_INVALID_VALUE, clEnqueueSVMUnmap(queue, bytes, 0, NULL, NULL)),
+        ROW(CL_INVALID_VALUE, clEnqueueSVMMigrateMem(queue, 1, (const void **)&pointer, NULL, 0, 0, NULL, NULL)));
+  cr_expect_null(clSVMAlloc(context, CL_MEM_SVM_FINE_GRAIN_BUFFER, 64, 0));
 }
 
 static void CL_CALLBACK note(const char *text, const void *info, size_t info_bytes, void *user) {

@@ -2,7 +2,7 @@
 # OpenCL suites: each runs on both devices, at every number of lanes.
 OPENCL_SUITES := active_sets atomics collectives collective_types ndrange barriers control_flow arithmetic \
   sub_group_info faults build_errors memory events kernel_clock intel_subgroups forward_progress work_item_progress features double printf \
-  pipes device_enqueue in_flight threads transfers images image_kernels
+  pipes device_enqueue in_flight threads transfers images image_kernels svm usm
 # The same for double, which the library offers where HEDDLE_DOUBLE says so.
 OPENCL_DOUBLE := active_sets collective_types intel_subgroups
 # What is the host's and the compiler's matter: on the model only.
@@ -26,7 +26,7 @@ $(OPENCL_PROGRAMS): %: %.o $(OPENCL_COMMON)
 
 $(OPENCL_PIECES:%=$(BUILD)/tests/opencl/%): $(BUILD)/tests/opencl/pieces.o
 $(BUILD)/tests/opencl/cache $(BUILD)/tests/opencl/cache_folder: $(BUILD)/tests/opencl/own_cache.o
-$(patsubst %,$(BUILD)/tests/opencl/%,$(OPENCL_TABLES) queries): $(BUILD)/tests/opencl/command_table.o
+$(patsubst %,$(BUILD)/tests/opencl/%,$(OPENCL_TABLES) queries usm): $(BUILD)/tests/opencl/command_table.o
 $(BUILD)/tests/opencl/queries: $(BUILD)/tests/query_table.o
 # Hostile ones have headers that fit.
 $(BUILD)/tests/opencl/binaries: $(patsubst %,$(BUILD)/contract/%.o,object_file error)

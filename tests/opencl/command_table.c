@@ -109,6 +109,43 @@ static cl_int map_image(PARAMETERS) {
 static cl_int map_image_blocking(PARAMETERS) {
   return map_picture(bed, CL_TRUE, queue, num_waits, waits, event);
 }
+static cl_int svm_copy(PARAMETERS) {
+  return clEnqueueSVMMemcpy(queue, CL_FALSE, bed->shared, bed->host, BED_BYTES, num_waits, waits, event);
+}
+static cl_int svm_copy_blocking(PARAMETERS) {
+  return clEnqueueSVMMemcpy(queue, CL_TRUE, bed->shared, bed->host, BED_BYTES, num_waits, waits, event);
+}
+static cl_int svm_fill(PARAMETERS) {
+  const unsigned char pattern = BED_AFTER;
+  return clEnqueueSVMMemFill(queue, bed->shared, &pattern, 1, BED_BYTES, num_waits, waits, event);
+}
+static cl_int svm_map(PARAMETERS) {
+  return clEnqueueSVMMap(queue, CL_FALSE, CL_MAP_READ, bed->shared, BED_BYTES, num_waits, waits, event);
+}
+static cl_int svm_map_blocking(PARAMETERS) {
+  return clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, bed->shared, BED_BYTES, num_waits, waits, event);
+}
+// What it unmaps was mapped for writing and is AFTER.
+static cl_int svm_unmap(PARAMETERS) {
+  EXPECT_SUCCESS(clEnqueueSVMMap(queue_with(OBSERVER), CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, bed->shared, BED_BYTES,
+                                 0, NULL, NULL));
+  memset(bed->shared, BED_AFTER, BED_BYTES);
+  const cl_int error = clEnqueueSVMUnmap(queue, bed->shared, num_waits, waits, event);
+  if (error != CL_SUCCESS) {
+    memset(bed->shared, BED_BEFORE, BED_BYTES);
+    EXPECT_SUCCESS(clEnqueueSVMUnmap(queue_with(OBSERVER), bed->shared, 0, NULL, NULL));
+  }
+  return error;
+}
+static cl_int svm_migrate(PARAMETERS) {
+  const void *pointer = bed->shared;
+  return clEnqueueSVMMigrateMem(queue, 1, &pointer, NULL, 0, num_waits, waits, event);
+}
+// Of nothing: whether it waits does not depend on that.
+static cl_int svm_free(PARAMETERS) {
+  (void)bed;
+  return clEnqueueSVMFree(queue, 0, NULL, NULL, NULL, num_waits, waits, event);
+}
 static cl_int unmap(PARAMETERS) {
   return clEnqueueUnmapMemObject(queue, bed->to, bed->mapped, num_waits, waits, event);
 }
@@ -182,6 +219,12 @@ const struct command commands[] = {
     {"clEnqueueCopyBufferToImage", CL_COMMAND_COPY_BUFFER_TO_IMAGE, CHANGES_IMAGE, copy_buffer_to_image, NULL},
     {"clEnqueueFillImage", CL_COMMAND_FILL_IMAGE, CHANGES_IMAGE, fill_image, NULL},
     {"clEnqueueMapImage", CL_COMMAND_MAP_IMAGE, MAPS, map_image, map_image_blocking},
+    {"clEnqueueSVMMemcpy", CL_COMMAND_SVM_MEMCPY, CHANGES_SHARED, svm_copy, svm_copy_blocking},
+    {"clEnqueueSVMMemFill", CL_COMMAND_SVM_MEMFILL, CHANGES_SHARED, svm_fill, NULL},
+    {"clEnqueueSVMMap", CL_COMMAND_SVM_MAP, CHANGES_NOTHING, svm_map, svm_map_blocking},
+    {"clEnqueueSVMUnmap", CL_COMMAND_SVM_UNMAP, CHANGES_SHARED, svm_unmap, NULL},
+    {"clEnqueueSVMMigrateMem", CL_COMMAND_SVM_MIGRATE_MEM, CHANGES_NOTHING, svm_migrate, NULL},
+    {"clEnqueueSVMFree", CL_COMMAND_SVM_FREE, CHANGES_NOTHING, svm_free, NULL},
     {"clEnqueueUnmapMemObject", CL_COMMAND_UNMAP_MEM_OBJECT, UNMAPS, unmap, NULL},
     {"clEnqueueMigrateMemObjects", CL_COMMAND_MIGRATE_MEM_OBJECTS, CHANGES_NOTHING, migrate, NULL},
     {"clEnqueueMigrateMemObjects to the host", CL_COMMAND_MIGRATE_MEM_OBJECTS, CHANGES_NOTHING, migrate_to_host, NULL},
@@ -219,6 +262,10 @@ struct bed bed_for(const struct command *command) {
   struct bed bed = {.from = buffer_with(after, sizeof after), .to = buffer_with(before, sizeof before)};
   bed.from_image = image_with(after);
   bed.to_image = image_with(before);
+  bed.shared = clSVMAlloc(harness()->context, 0, BED_BYTES, 0);
+  if (!bed.shared)
+    fail("clSVMAlloc: NULL");
+  EXPECT_SUCCESS(clEnqueueSVMMemcpy(queue_with(OBSERVER), CL_TRUE, bed.shared, before, BED_BYTES, 0, NULL, NULL));
   memset(bed.host, command->what == CHANGES_HOST ? BED_BEFORE : BED_AFTER, sizeof bed.host);
   bed.kernel = shared_kernel();
   if (command->what == UNMAPS) {
@@ -246,6 +293,7 @@ void bed_end(const struct command *command, struct bed *bed) {
   EXPECT_SUCCESS(clReleaseMemObject(bed->to));
   EXPECT_SUCCESS(clReleaseMemObject(bed->from_image));
   EXPECT_SUCCESS(clReleaseMemObject(bed->to_image));
+  clSVMFree(harness()->context, bed->shared);
 }
 
 void bed_expect(const struct command *command, const struct bed *bed, unsigned char value, const char *when) {
@@ -257,6 +305,8 @@ void bed_expect(const struct command *command, const struct bed *bed, unsigned c
     memcpy(got, bed->host, sizeof got);
   else if (command->what == MAPS)
     memcpy(got, bed->mapped, sizeof got);
+  else if (command->what == CHANGES_SHARED)
+    EXPECT_SUCCESS(clEnqueueSVMMemcpy(queue_with(OBSERVER), CL_TRUE, got, bed->shared, BED_BYTES, 0, NULL, NULL));
   else if (command->what == CHANGES_IMAGE)
     EXPECT_SUCCESS(
         clEnqueueReadImage(queue_with(OBSERVER), bed->to_image, CL_TRUE, origin, pixels, 0, 0, got, 0, NULL, NULL));

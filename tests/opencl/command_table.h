@@ -8,13 +8,14 @@
 
 enum { BED_BYTES = 64, BED_BEFORE = 0x11, BED_AFTER = 0x22 };
 
-// What one command works on. The command of the table turns all bytes of `to`, of `to_image` or of `host` from
-// BED_BEFORE to BED_AFTER.
+// What one command works on. The command of the table turns all bytes of `to`, of `to_image`, of `shared` or of `host`
+// from BED_BEFORE to BED_AFTER.
 struct bed {
   cl_mem from;                    // BED_BEFORE or, for commands that bring its bytes elsewhere, BED_AFTER
   cl_mem to;                      // BED_BEFORE
   cl_mem from_image, to_image;    // the same
   unsigned char host[BED_BYTES];  // the same as `from` for a command that writes, BED_BEFORE for one that reads
+  unsigned char *shared;          // of clSVMAlloc, BED_BEFORE
   cl_kernel kernel;               // writes BED_AFTER to `to`, one work-item
   unsigned char *mapped;          // of `to`, for what maps or unmaps it
   cl_mem mapped_object;           // what a command that maps has mapped
@@ -23,7 +24,7 @@ struct bed {
 struct command {
   const char *name;
   cl_command_type type;
-  enum { CHANGES_BUFFER, CHANGES_IMAGE, CHANGES_HOST, MAPS, UNMAPS, CHANGES_NOTHING } what;
+  enum { CHANGES_BUFFER, CHANGES_IMAGE, CHANGES_SHARED, CHANGES_HOST, MAPS, UNMAPS, CHANGES_NOTHING } what;
   // Enqueues it and returns its code. `event` may be NULL.
   cl_int (*enqueue)(struct bed *bed, cl_command_queue queue, cl_uint num_waits, const cl_event *waits, cl_event *event);
   // The same with `blocking` CL_TRUE; NULL: it has no such form.

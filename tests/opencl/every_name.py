@@ -14,7 +14,7 @@ import tap
 HEADER = "/usr/include/CL/cl.h"
 
 # What this device has nothing of; tests/host/api.c (what_the_device_lacks_fails_as_specified) has their codes.
-NOT_OFFERED = re.compile(r"SVM|NativeKernel")
+NOT_OFFERED = re.compile(r"NativeKernel")
 # They have no wait list and no event, or only one of them: wait_lists.c has tests of their own for them.
 WITHOUT_LIST = {"clEnqueueMarker", "clEnqueueBarrier", "clEnqueueWaitForEvents"}
 

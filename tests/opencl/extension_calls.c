@@ -27,6 +27,8 @@ Test(extension_calls, each_is_listed_with_the_version_of_its_text) {
       {CL_MAKE_VERSION(1, 0, 0), "cl_khr_extended_async_copies"},
       {CL_MAKE_VERSION(1, 0, 0), "cl_khr_spirv_linkonce_odr"},
       {CL_MAKE_VERSION(0, 9, 0), "cl_khr_command_buffer"},
+      {CL_MAKE_VERSION(1, 0, 0), "cl_khr_image2d_from_buffer"},
+      {CL_MAKE_VERSION(1, 0, 0), "cl_intel_unified_shared_memory"},
   };
   cl_name_version listed[128];
   size_t bytes = 0;

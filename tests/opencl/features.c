@@ -80,8 +80,8 @@ static const struct use feature_uses[] = {
 
 // Those that add calls and nothing to OpenCL C have no macro (extension_calls.c).
 static const char *const call_extensions[] = {"cl_khr_create_command_queue", "cl_khr_suggested_local_work_size",
-                                              "cl_khr_spirv_linkonce_odr", "cl_khr_command_buffer",
-                                              "cl_khr_image2d_from_buffer"};
+                                              "cl_khr_spirv_linkonce_odr",   "cl_khr_command_buffer",
+                                              "cl_khr_image2d_from_buffer",  "cl_intel_unified_shared_memory"};
 
 // Others that there are.
 static const char *const other_extensions[] = {

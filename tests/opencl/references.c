@@ -342,6 +342,7 @@ Test(references, a_waiting_command_keeps_what_it_needs) {
     EXPECT_SUCCESS(clReleaseMemObject(bed.to));
     EXPECT_SUCCESS(clReleaseMemObject(bed.from_image));
     EXPECT_SUCCESS(clReleaseMemObject(bed.to_image));
+    clSVMFree(harness()->context, bed.shared);
     EXPECT_SUCCESS(clSetUserEventStatus(gate, CL_COMPLETE));
     EXPECT_SUCCESS(clReleaseEvent(gate));
     EXPECT_SUCCESS(clWaitForEvents(1, &event));
@@ -418,9 +419,13 @@ static void creations_that_fail(void) {
   if (clCreateProgramWithBuiltInKernels(all.context, 1, &all.device, "none", &error))
     fail("there is no built-in kernel");
 }
-static void absent_objects(void) {
-  if (clSVMAlloc(all.context, 0, 64, 0))
-    fail("the device has no shared virtual memory");
+static void shared_memory(void) {
+  void *memory = clSVMAlloc(all.context, 0, 64, 0);
+  if (!memory)
+    fail("clSVMAlloc: NULL");
+  EXPECT_SUCCESS(clSetKernelArgSVMPointer(all.kernel, 0, memory));
+  EXPECT_SUCCESS(clSetKernelExecInfo(all.kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof memory, &memory));
+  clSVMFree(all.context, memory);
 }
 static void sub_devices(void) {
   const cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
@@ -498,7 +503,7 @@ static const struct step others[] = {
     {"clBuildProgram that fails", build_that_fails},
     {"clLinkProgram that fails", link_that_fails},
     {"clCreate… that fail", creations_that_fail},
-    {"clSVMAlloc", absent_objects},
+    {"clSVMAlloc, clSVMFree", shared_memory},
     {"clCreateSubDevices", sub_devices},
     {"cl…Callback", callbacks},
     {"clSetDefaultDeviceCommandQueue", default_queue},

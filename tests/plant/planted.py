@@ -95,7 +95,7 @@ PLANTED = {
         "host/cl/calls/clGetProgramInfo.c", "heddle_answer_pointer(&answer, program->context)", "heddle_answer_pointer(&answer, program)", QUERIES,
         "CL_PROGRAM_CONTEXT is the program"),
     "sub_buffer_of_itself": Mistake(
-        "host/cl/calls/clGetMemObjectInfo.c", "heddle_answer_pointer(&answer, memobj->parent)", "heddle_answer_pointer(&answer, memobj)", QUERIES,
+        "host/cl/calls/clGetMemObjectInfo.c", "heddle_answer_pointer(&answer, parent)", "heddle_answer_pointer(&answer, memobj)", QUERIES,
         "CL_MEM_ASSOCIATED_MEMOBJECT is the object itself"),
     "local_arguments_do_not_count": Mistake(
         "host/cl/calls/clGetKernelWorkGroupInfo.c", "heddle_kernel_local_bytes(kernel, on_device)", "on_device->local_bytes", QUERIES,
@@ -120,7 +120,7 @@ PLANTED = {
         "host/cl/info.c", "answer->value && answer->size < size", "answer->value && answer->size + 1 < size", DEVICE_QUERIES,
         "a value is written that has a byte more than there is room"),
     "offset_in_another_buffer": Mistake(
-        "host/cl/calls/clGetMemObjectInfo.c", "memobj->image ? 0 : memobj->origin)", "memobj->image ? 0 : memobj->size)", QUERIES,
+        "host/cl/calls/clGetMemObjectInfo.c", "? 0 : memobj->origin - parent->origin)", "? 0 : memobj->size)", QUERIES,
         "CL_MEM_OFFSET is the size"),
     # ---- host/cl: what commands do
     "sub_buffers_begin_at_their_buffer": Mistake(

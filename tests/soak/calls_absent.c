@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The soak's calls for images and samplers, which it makes and gives up again at once, and for what the device lacks:
-// shared virtual memory, native kernels.
+// The soak's calls for images and samplers, which it makes and gives up again at once, for shared virtual memory with
+// pointers that are none, and for what the device lacks: native kernels.
 #include <string.h>
 
 #include "tests/soak/soak.h"
@@ -74,30 +74,32 @@ static void enqueue_absent(struct actor *actor) {
   wrong_if(&rules, !queue.thing || queue.thing->is_on_device, CL_INVALID_COMMAND_QUEUE);
   struct rules image = rules;
   wrong_if(&image, true, CL_INVALID_MEM_OBJECT);  // the actors' objects are buffers and pipes
-  wrong_if(&rules, true, CL_INVALID_OPERATION);
+  struct rules lacking = rules, shared = rules;
+  wrong_if(&lacking, true, CL_INVALID_OPERATION);
+  wrong_if(&shared, true, CL_INVALID_VALUE);  // the pointers are the host's
   switch (below(actor, 12)) {
     case 0:
       TRY(actor, &rules, clEnqueueSVMMemcpy(queue.handle, CL_TRUE, bytes, bytes + 8, 4, 0, NULL, NULL));
       break;
     case 1:
-      TRY(actor, &rules, clEnqueueSVMMemFill(queue.handle, bytes, bytes, 4, 8, 0, NULL, NULL));
+      TRY(actor, &shared, clEnqueueSVMMemFill(queue.handle, bytes, bytes, 3, 9, 0, NULL, NULL));
       break;
     case 2:
-      TRY(actor, &rules, clEnqueueSVMMap(queue.handle, CL_TRUE, CL_MAP_READ, bytes, 8, 0, NULL, NULL));
+      TRY(actor, &shared, clEnqueueSVMMap(queue.handle, CL_TRUE, CL_MAP_READ, bytes, 8, 0, NULL, NULL));
       break;
     case 3:
-      TRY(actor, &rules, clEnqueueSVMUnmap(queue.handle, bytes, 0, NULL, NULL));
+      TRY(actor, &shared, clEnqueueSVMUnmap(queue.handle, bytes, 0, NULL, NULL));
       break;
     case 4:
       pointer = bytes;
-      TRY(actor, &rules, clEnqueueSVMFree(queue.handle, 1, &pointer, NULL, NULL, 0, NULL, NULL));
+      TRY(actor, &shared, clEnqueueSVMFree(queue.handle, 0, &pointer, NULL, NULL, 0, NULL, NULL));
       break;
     case 5:
       pointer = bytes;
-      TRY(actor, &rules, clEnqueueSVMMigrateMem(queue.handle, 1, (const void **)&pointer, NULL, 0, 0, NULL, NULL));
+      TRY(actor, &shared, clEnqueueSVMMigrateMem(queue.handle, 1, (const void **)&pointer, NULL, 0, 0, NULL, NULL));
       break;
     case 6:
-      TRY(actor, &rules, clEnqueueNativeKernel(queue.handle, native, NULL, 0, 0, NULL, NULL, 0, NULL, NULL));
+      TRY(actor, &lacking, clEnqueueNativeKernel(queue.handle, native, NULL, 0, 0, NULL, NULL, 0, NULL, NULL));
       break;
     case 7:
       TRY(actor, &image,
@@ -127,11 +129,14 @@ static void set_svm(struct actor *actor) {
   const struct picked kernel = pick(actor, KERNEL);
   struct rules rules = {0};
   wrong_if(&rules, !kernel.thing, CL_INVALID_KERNEL);
-  wrong_if(&rules, true, CL_INVALID_OPERATION);
-  if (one_in(actor, 2))
+  if (one_in(actor, 2)) {
+    wrong_if(&rules, true, CL_INVALID_ARG_VALUE);
+    wrong_if(&rules, true, CL_INVALID_ARG_INDEX);
     TRY(actor, &rules, clSetKernelArgSVMPointer(kernel.handle, 0, &rules));
-  else
-    TRY(actor, &rules, clSetKernelExecInfo(kernel.handle, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, NULL));
+    return;
+  }
+  wrong_if(&rules, true, CL_INVALID_VALUE);
+  TRY(actor, &rules, clSetKernelExecInfo(kernel.handle, CL_KERNEL_EXEC_INFO_SVM_PTRS, 3, NULL));
 }
 
 void step_absent(struct actor *actor) {

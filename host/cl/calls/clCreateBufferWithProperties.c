@@ -2,14 +2,21 @@
 // clCreateBufferWithProperties.
 #include "host/cl/calls.h"
 #include "host/cl/memory.h"
+#include "host/cl/shared.h"
 
-static bool too_large(cl_context context, size_t size) {
-  for (cl_uint i = 0; i < context->num_devices; i++) {
-    const struct heddle_capabilities *capabilities = heddle_capabilities_of(context->devices[i]);
-    if (capabilities && size > heddle_max_allocation(capabilities))
-      return true;
+// A buffer on memory of clSVMAlloc is that memory. *error: it is longer than that.
+static cl_mem on_shared(cl_context context, cl_mem_flags flags, size_t size, const void *host_ptr, cl_int *error) {
+  struct heddle_shared_place place;
+  if (!heddle_shared_find(context, host_ptr, size, &place)) {
+    *error = CL_INVALID_BUFFER_SIZE;
+    return NULL;
   }
-  return false;
+  const bool is_svm = place.memory && place.memory->shared->kind == HEDDLE_SVM;
+  cl_mem memory = is_svm ? heddle_memory_create_sub(place.memory, flags, place.offset, size, error) : NULL;
+  if (memory)
+    memory->host_ptr = (void *)(uintptr_t)host_ptr;
+  heddle_shared_leave(&place);
+  return memory;
 }
 
 cl_mem clCreateBufferWithProperties(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
@@ -24,11 +31,13 @@ cl_mem clCreateBufferWithProperties(cl_context context, const cl_mem_properties 
     error = CL_INVALID_PROPERTY;  // OpenCL 3.0 defines none
   else if (!heddle_memory_flags_valid(flags))
     error = CL_INVALID_VALUE;
-  else if (size == 0 || too_large(context, size))
+  else if (!heddle_memory_size_valid(context, size))
     error = CL_INVALID_BUFFER_SIZE;
   else if (pointer_wanted != !!host_ptr)
     error = CL_INVALID_HOST_PTR;
-  else
+  else if ((flags & CL_MEM_USE_HOST_PTR) != 0)
+    memory = on_shared(context, flags, size, host_ptr, &error);
+  if (error == CL_SUCCESS && !memory)
     memory = heddle_memory_create(context, flags, size, host_ptr, &error);
   if (memory)
     memory->with_properties = properties;

@@ -11,7 +11,7 @@ cl_mem clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_typ
   const cl_buffer_region *region = buffer_create_info;
   cl_mem memory = NULL;
   cl_int error = CL_SUCCESS;
-  if (!heddle_is_buffer(buffer) || buffer->parent)
+  if (!heddle_is_buffer(buffer) || (buffer->parent && !buffer->parent->shared))
     error = CL_INVALID_MEM_OBJECT;
   else if (!heddle_memory_inherit(buffer, &flags))
     error = CL_INVALID_VALUE;

@@ -164,6 +164,13 @@ static cl_int answer_abilities(cl_device_info param_name, const struct heddle_an
                       ? 0
                       : CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA | CL_FP_SOFT_FLOAT);
     case CL_DEVICE_SVM_CAPABILITIES:
+      return heddle_answer_ulong(answer, CL_DEVICE_SVM_COARSE_GRAIN_BUFFER);
+    // Host and device do not access such memory at once, nor does a device what is another's.
+    case CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL:
+    case CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:
+      return heddle_answer_ulong(answer, CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL);
+    case CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:
+    case CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL:
     case CL_DEVICE_PARTITION_AFFINITY_DOMAIN:
       return heddle_answer_ulong(answer, 0);
     case CL_DEVICE_LOCAL_MEM_TYPE:
@@ -299,6 +306,9 @@ static cl_int answer_isa(const char *isa, cl_device_info param_name, const struc
       return heddle_answer_ulong(answer, has_atomics ? orders | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | wider : 0);
     case CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:
       return heddle_answer_ulong(answer, orders | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | (has_atomics ? wider : 0));
+    case CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL:
+      return heddle_answer_ulong(answer, CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL |
+                                             (has_atomics ? CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL : 0));
     case CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR:
       return heddle_answer_ulong(answer, CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR |
                                              CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR |

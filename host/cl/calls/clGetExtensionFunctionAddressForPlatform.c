@@ -34,6 +34,17 @@ void *clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const ch
       EXTENSION(clCommandFillImageKHR),
       EXTENSION(clCommandNDRangeKernelKHR),
       EXTENSION(clGetCommandBufferInfoKHR),
+      EXTENSION(clHostMemAllocINTEL),
+      EXTENSION(clDeviceMemAllocINTEL),
+      EXTENSION(clSharedMemAllocINTEL),
+      EXTENSION(clMemFreeINTEL),
+      EXTENSION(clMemBlockingFreeINTEL),
+      EXTENSION(clGetMemAllocInfoINTEL),
+      EXTENSION(clSetKernelArgMemPointerINTEL),
+      EXTENSION(clEnqueueMemFillINTEL),
+      EXTENSION(clEnqueueMemcpyINTEL),
+      EXTENSION(clEnqueueMigrateMemINTEL),
+      EXTENSION(clEnqueueMemAdviseINTEL),
   };
   if ((platform && !heddle_is_platform(platform)) || !func_name)
     return NULL;

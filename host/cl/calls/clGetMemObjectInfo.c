@@ -21,6 +21,8 @@ cl_int clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, size_t param_va
   const cl_mem_properties no_properties = 0;
   if (!heddle_is_memory(memobj))
     return CL_INVALID_MEM_OBJECT;
+  // That a buffer is a part of shared memory is no association.
+  const cl_mem parent = memobj->parent && !memobj->parent->shared ? memobj->parent : NULL;
   switch (param_name) {
     case CL_MEM_TYPE:
       return heddle_answer_uint(&answer, memobj->image              ? memobj->image->type
@@ -39,11 +41,11 @@ cl_int clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, size_t param_va
     case CL_MEM_CONTEXT:
       return heddle_answer_pointer(&answer, memobj->context);
     case CL_MEM_ASSOCIATED_MEMOBJECT:
-      return heddle_answer_pointer(&answer, memobj->parent);
+      return heddle_answer_pointer(&answer, parent);
     case CL_MEM_OFFSET:
-      return heddle_answer_size(&answer, memobj->image ? 0 : memobj->origin);
+      return heddle_answer_size(&answer, memobj->image || !parent ? 0 : memobj->origin - parent->origin);
     case CL_MEM_USES_SVM_POINTER:
-      return heddle_answer_bool(&answer, false);
+      return heddle_answer_bool(&answer, heddle_memory_root(memobj)->shared);
     case CL_MEM_PROPERTIES:
       return heddle_answer_bytes(&answer, &no_properties, memobj->with_properties ? sizeof no_properties : 0);
     case CL_MEM_DEVICE_ADDRESSES_HEDDLE:

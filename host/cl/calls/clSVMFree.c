@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// clSVMFree: clSVMAlloc returned nothing but NULL, which is to be ignored.
+// clSVMFree.
 #include "host/cl/calls.h"
+#include "host/cl/shared.h"
 
 void clSVMFree(cl_context context, void *svm_pointer) {
   HEDDLE_CALL;
-  (void)context, (void)svm_pointer;
+  if (heddle_is_context(context) && svm_pointer)
+    heddle_shared_free(context, svm_pointer, 1u << HEDDLE_SVM);
 }

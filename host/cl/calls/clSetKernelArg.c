@@ -32,6 +32,7 @@ static cl_int set_buffer(struct heddle_kernel_argument *given, cl_context contex
   if (memory && !heddle_is_buffer(memory))
     return CL_INVALID_ARG_VALUE;
   given->memory = memory;
+  given->offset = 0;
   given->size = size;
   given->set = true;
   return CL_SUCCESS;
@@ -50,6 +51,7 @@ static cl_int set_pipe(struct heddle_kernel_argument *given, cl_context context,
   if (!heddle_is_pipe(memory))
     return CL_INVALID_ARG_VALUE;
   given->memory = memory;
+  given->offset = 0;
   given->size = size;
   given->set = true;
   return CL_SUCCESS;
@@ -68,6 +70,7 @@ static cl_int set_image(struct heddle_kernel_argument *given, cl_context context
   if (!heddle_image_fits(memory, argument))
     return CL_INVALID_ARG_VALUE;
   given->memory = memory;
+  given->offset = 0;
   given->size = size;
   given->set = true;
   return CL_SUCCESS;

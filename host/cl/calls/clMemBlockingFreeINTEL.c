@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// clMemBlockingFreeINTEL (cl_intel_unified_shared_memory): returns when no command uses the memory any more.
+#include "host/cl/calls.h"
+#include "host/cl/chain.h"
+#include "host/cl/unified.h"
+
+cl_int clMemBlockingFreeINTEL(cl_context context, void *ptr) {
+  HEDDLE_CALL;
+  struct heddle_shared_place place = {0};
+  if (!heddle_is_context(context))
+    return CL_INVALID_CONTEXT;
+  if (!ptr)
+    return CL_SUCCESS;
+  heddle_shared_find(context, ptr, 1, &place);
+  const bool found = heddle_shared_free(context, ptr, HEDDLE_UNIFIED_KINDS);
+  if (found) {
+    pthread_mutex_lock(&heddle_lock);
+    heddle_chain_release();
+    while (heddle_object_references(place.memory) > 1)
+      pthread_cond_wait(&heddle_changed, &heddle_lock);
+    pthread_mutex_unlock(&heddle_lock);
+  }
+  heddle_shared_leave(&place);
+  return found ? CL_SUCCESS : CL_INVALID_VALUE;
+}
