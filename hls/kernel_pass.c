@@ -20,6 +20,7 @@
 #include "hls/call_graph.h"
 #include "hls/checks.h"
 #include "hls/child.h"
+#include "hls/counters.h"
 #include "hls/defined.h"
 #include "hls/device_queue.h"
 #include "hls/float_unit.h"
@@ -232,6 +233,7 @@ static enum status run_steps(struct pass *pass) {
     status = atomics_refuse(pass->module, pass->options->isa);
   if (status != STATUS_OK)
     return status;
+  counters_make_narrow(pass->module);
   retarget(pass->module, pass->layout);
   if (pass->options->has_checks && heddle_isa_has(pass->options->isa, "a"))
     checks_show_orders(pass->module);

@@ -12,7 +12,7 @@
 #define ANCHOR_WITH_REDUCERS "_ZN4sycl6detail16user_kernel_withI"
 #define GLUE "_ZN4sycl6detail"
 
-enum { HASH_LETTERS = 16 + 8 + 8 + 3 };
+enum { HASH_LETTERS = 16 + 8 + 2 };
 
 static void *allocated(void *memory) {
   if (!memory)
@@ -89,8 +89,8 @@ enum status sycl_kernels_find(const struct unit *unit, struct sycl_kernels *kern
       continue;
     size_t length;
     const char *mangled = LLVMGetValueName2(f, &length);
-    char *letters = letters_of(mangled), *dot = letters ? strchr(letters, '.') : NULL;
-    if (!dot || dot - letters <= HASH_LETTERS) {
+    char *letters = letters_of(mangled);
+    if (!letters || strlen(letters) <= HASH_LETTERS) {
       fprintf(stderr, "error: %s: kernel %s was not made by <sycl/sycl.hpp>\n", unit->path, mangled);
       free(letters);
       return STATUS_REJECTED;
@@ -98,10 +98,8 @@ enum status sycl_kernels_find(const struct unit *unit, struct sycl_kernels *kern
     kernels->items = allocated(realloc(kernels->items, (kernels->count + 1) * sizeof *kernels->items));
     struct sycl_kernel *kernel = &kernels->items[kernels->count++];
     *kernel = (struct sycl_kernel){.unit = unit, .entry = f, .user = find_user(f, 10)};
-    *dot = 0;
     kernel->name = letters;
-    kernel->kinds = allocated(strdup(dot + 1));
-    kernel->readable = allocated(strndup(letters, (size_t)(dot - letters) - HASH_LETTERS));
+    kernel->readable = allocated(strndup(letters, strlen(letters) - HASH_LETTERS));
     const struct sized *sized = kernel->user ? unit_attribute(unit, kernel->user) : NULL;
     snprintf(kernel->size, sizeof kernel->size, "%s", sized ? sized->size : unit->default_size);
     const struct shaped *shaped = kernel->user ? unit_work_group(unit, kernel->user) : NULL;
@@ -115,7 +113,6 @@ enum status sycl_kernels_find(const struct unit *unit, struct sycl_kernels *kern
 void sycl_kernels_free(struct sycl_kernels *kernels) {
   for (size_t i = 0; i < kernels->count; i++) {
     free(kernels->items[i].name);
-    free(kernels->items[i].kinds);
     free(kernels->items[i].readable);
   }
   free(kernels->items);

@@ -10,7 +10,6 @@ struct sycl_kernel {
   LLVMValueRef entry;
   char *name;                // include/sycl/detail/kernel_name.hpp
   char *readable;            // of it what the user calls the kernel, or where it is
-  char *kinds;               // a letter for each word of captures
   char size[SIZE_BYTES];     // its own, or the unit's default
   struct shaped work_group;  // of no dimensions: of any size
   char place[PLACE_BYTES];   // "file:line" of the user's function

@@ -12,9 +12,11 @@
 #include <string.h>
 
 #include "contract/object_file.h"
+#include "hls/counters.h"
 #include "hls/ir.h"
 #include "hls/kernel.h"
 #include "hls/object.h"
+#include "hls/sycl/addresses.h"
 #include "hls/sycl/check.h"
 #include "hls/sycl/places.h"
 
@@ -219,6 +221,67 @@ static bool is_kernel(const struct sycl_kernels *kernels, LLVMValueRef function)
   return false;
 }
 
+static bool is_of_headers(LLVMValueRef function) {
+  static const char *const starts[] = {"_ZN4sycl", "_ZNK4sycl", "_ZZN4sycl", "_ZZNK4sycl"};
+  size_t length;
+  const char *name = LLVMGetValueName2(function, &length);
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+    if (strncmp(name, starts[i], strlen(starts[i])) == 0)
+      return true;
+  return false;
+}
+
+// LLVM's passes leave the users' functions alone, until they are shown again.
+static void hide_from_passes(LLVMModuleRef module, bool is_hidden) {
+  static const char mark[] = "heddle-hidden";
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f) || is_of_headers(f))
+      continue;
+    LLVMAttributeRef was =
+        LLVMGetStringAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, mark, strlen(mark));
+    if (is_hidden && !ir_has_attribute(f, "noinline")) {
+      ir_set_string_attribute(f, mark, ir_has_attribute(f, "alwaysinline") ? "alwaysinline" : "");
+      ir_remove_attribute(f, "alwaysinline");
+      ir_add_attribute(f, "noinline");
+      ir_add_attribute(f, "optnone");
+    } else if (!is_hidden && was) {
+      unsigned length = 0;
+      LLVMGetStringAttributeValue(was, &length);
+      ir_remove_attribute(f, "optnone");
+      ir_remove_attribute(f, "noinline");
+      if (length != 0)
+        ir_add_attribute(f, "alwaysinline");
+      LLVMRemoveStringAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, mark, strlen(mark));
+    }
+  }
+}
+
+// The variables of kernels become values, and what the headers' small functions do becomes part of those that call
+// them. Loops of headers, over dimensions and members, are unrolled first; those of users stay as they are.
+static enum status make_values(LLVMModuleRef module) {
+  enum { INSTRUCTIONS_MAX = 60 };  // not optimised
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    size_t count = 0;
+    if (!is_of_headers(f) || ir_has_attribute(f, "noinline"))
+      continue;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+      for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+        count++;
+    if (count <= INSTRUCTIONS_MAX)
+      ir_add_attribute(f, "alwaysinline");
+  }
+#define VALUES "sroa,instcombine<no-verify-fixpoint>,sroa"
+  hide_from_passes(module, true);
+  enum status status = ir_run_passes(module, NULL, "headers",
+                                     "cgscc(inline<only-mandatory>,function(sroa,loop(loop-unroll-full)," VALUES "))");
+  hide_from_passes(module, false);
+  if (status == STATUS_OK)
+    status = ir_run_passes(module, NULL, "values", "always-inline,function(" VALUES ")");
+#undef VALUES
+  counters_are_wide(module);
+  return status;
+}
+
 // Only kernels are for others to see; what no kernel reaches goes.
 static void hide_others(LLVMModuleRef module, const struct sycl_kernels *kernels) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
@@ -317,9 +380,8 @@ static enum status write_group(LLVMModuleRef whole, const struct sycl_kernels *k
 }
 
 static void write_line(FILE *list, const struct sycl_kernel *kernel, const char *file) {
-  fprintf(list, "%s %s %s %u,%u,%u,%u :%s %s\n", file, kernel->name, kernel->size, kernel->work_group.dimensions,
-          work_group_size(kernel, 0), work_group_size(kernel, 1), work_group_size(kernel, 2), kernel->kinds,
-          kernel->place);
+  fprintf(list, "%s %s %s %u,%u,%u,%u %s\n", file, kernel->name, kernel->size, kernel->work_group.dimensions,
+          work_group_size(kernel, 0), work_group_size(kernel, 1), work_group_size(kernel, 2), kernel->place);
 }
 
 static enum status write_all(LLVMModuleRef module, const struct sycl_kernels *kernels, const char *prefix,
@@ -375,6 +437,7 @@ enum status program_write(struct unit *units, size_t count, struct sycl_kernels 
   }
   for (size_t i = 0; i < kernels->count; i++)
     kernels->items[i].entry = LLVMGetNamedFunction(whole, kernels->items[i].name);
+  addresses_make_narrow(whole);
   hide_others(whole, kernels);
   places_leave_users(whole, kernels);
   if (make_local_memory(whole) != STATUS_OK)
@@ -382,5 +445,8 @@ enum status program_write(struct unit *units, size_t count, struct sycl_kernels 
   call_remainders(whole);
   call_printf(whole);
   name_builtins(whole);
+  const enum status status = make_values(whole);
+  if (status != STATUS_OK)
+    return status;
   return write_all(whole, kernels, prefix, isa);
 }

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hls/sycl/addresses.h"
+
 #define SUB_GROUP_ANNOTATION "heddle.sub_group_size"
 #define WORK_GROUP_ANNOTATION "heddle.work_group_size"
 
@@ -191,6 +193,10 @@ enum status unit_read(LLVMContextRef context, const char *argument, struct unit 
   LLVMDisposeMemoryBuffer(buffer);
   if (is_broken) {
     fprintf(stderr, "error: %s holds no device code of this compiler\n", unit->path);
+    return STATUS_REJECTED;
+  }
+  if (!addresses_are_wide(unit->module)) {
+    fprintf(stderr, "error: %s was compiled by another version of heddle-sycl++; compile it again\n", unit->path);
     return STATUS_REJECTED;
   }
   return take_annotations(unit);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of SYCL: Criterion suites in C++ that heddle-sycl++ compiles as it does a user's program, on RTL and golden model.
-SYCL_TESTS := sub_group groups items indices buffers kernels runtime reductions maths cycles
+SYCL_TESTS := sub_group groups items indices buffers kernels sizes runtime reductions maths cycles
 $(SYCL_TESTS:%=$(BUILD)/tests/sycl_%): $(BUILD)/tests/sycl_%: tests/sycl/%.cpp tests/sycl/suite.hpp $(SYCL_PRODUCTS) $(HLS_PRODUCTS)
 	@mkdir -p $(@D)
 	$(call quietly,sycl) $(BUILD)/bin/heddle-sycl++ -O1 -Wall -Wextra -Werror -I. $< -o $@ -lcriterion -lOpenCL

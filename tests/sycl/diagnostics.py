@@ -313,7 +313,7 @@ def a_kernel_that_cannot_be_hardware_is_named_with_its_line_and_the_others_are()
     expect(True, os.access(program, os.X_OK), "whether there is a program")
     with open(program + ".hw/kernels.json", encoding="ascii") as file:
         made = json.load(file)["kernels"]
-    expect([("Fine", 2, 3, 5)], [(kernel["name"][:-35], kernel["lanes"], kernel["copies"], kernel["sites"][0]["line"]) for kernel in made],
+    expect([("Fine", 2, 3, 5)], [(kernel["name"][:-26], kernel["lanes"], kernel["copies"], kernel["sites"][0]["line"]) for kernel in made],
            "kernels with their lanes, copies and the line of their store")
     with open(program + ".hw/report.txt", encoding="ascii") as file:
         report = file.read()

@@ -182,7 +182,7 @@ const buffer_cell &command::cell_of(const buffer_cell *argument, const std::stri
                            "not told of");
 }
 
-// Pointers become addresses of the device, and numbers that are smaller there have to fit.
+// Pointers become addresses of the device.
 void command::check_words(const kernel_record &kernel) {
   for (std::size_t i = 0; i < words.size(); i++) {
     std::uint64_t &word = words[i];
@@ -197,10 +197,6 @@ void command::check_words(const kernel_record &kernel) {
                                                                              : ", but to the host's"));
       }
       word &= 0xFFFFFFFF;
-    } else if (kinds[i] == leaf_kinds::of_long && i < kernel.kinds.size() && kernel.kinds[i] == leaf_kinds::of_int &&
-               word > 0xFFFFFFFF && word < 0xFFFFFFFF80000000) {
-      fail(errc::kernel_argument, describe(at) + ": " + describe(kernel) + " captures the number " +
-                                      std::to_string(word) + ", of a type that has 32 bits on the device");
     }
   }
 }

@@ -37,17 +37,16 @@ struct image {
 // One line of heddle-sycl-link's list.
 struct kernel_record {
   const image *file;  // nullptr: no device has its sub-groups
-  std::string name, readable, size, kinds, place;
-  std::uint64_t alike;
-  std::string exact, captures;
+  std::string name, readable, size, place, captures;
+  std::uint64_t hash;              // of its name
   unsigned work_group_dimensions;  // 0: of any size
   std::size_t work_group[3];       // dimension 0 fastest
 };
 
 // By the name that the host pass made. Throws where there is none that has the same captures.
 const kernel_record &find_kernel(const std::string &name);
-// By the first of the hashes in its name; nullptr: there is none.
-const kernel_record *find_kernel(std::uint64_t alike);
+// By the hash of its name; nullptr: there is none.
+const kernel_record *find_kernel(std::uint64_t hash);
 std::vector<const kernel_record *> all_kernels();
 // "kernel 'Scale' (x.cpp:12)"
 std::string describe(const kernel_record &);

@@ -8,8 +8,8 @@ namespace sycl {
 
 namespace detail {
 
-kernel_id kernel_id_of(const name_hashes &hashes, const char *spelling) {
-  const kernel_record *record = find_kernel(hashes.alike);
+kernel_id kernel_id_of(std::uint64_t hash, const char *spelling) {
+  const kernel_record *record = find_kernel(hash);
   if (!record)
     fail(errc::invalid, std::string("there is no kernel of the name in ") + spelling);
   return kernel_id(std::make_shared<kernel_id_impl>(kernel_id_impl{record}));

@@ -21,19 +21,17 @@ catalogue &all() {
   return *the;
 }
 
-// The hashes at the end of a name: _0123456789abcdef_01234567_89abcdef.
-constexpr std::size_t hash_letters_at_end = 1 + 16 + 1 + 8 + 1 + 8;
+// The hashes at the end of a name: _0123456789abcdef_89abcdef.
+constexpr std::size_t hash_letters_at_end = 1 + 16 + 1 + 8;
 
-struct hashes {
-  std::string readable;
-  std::uint64_t alike;
-  std::string exact, captures;
+struct name_parts {
+  std::string readable, captures;
+  std::uint64_t hash;
 };
 
-hashes read_name(const std::string &name) {
+name_parts read_name(const std::string &name) {
   const std::size_t at = name.size() - hash_letters_at_end;
-  return {name.substr(0, at), std::stoull(name.substr(at + 1, 16), nullptr, 16), name.substr(at + 18, 8),
-          name.substr(at + 27, 8)};
+  return {name.substr(0, at), name.substr(at + 18, 8), std::stoull(name.substr(at + 1, 16), nullptr, 16)};
 }
 
 // A line of the list: hls/sycl/program.h has its words.
@@ -53,11 +51,9 @@ void add_line(const std::string &line, const std::vector<const image *> &images)
   const std::string work_group = word();
   std::sscanf(work_group.c_str(), "%u,%zu,%zu,%zu", &record.work_group_dimensions, &record.work_group[0],
               &record.work_group[1], &record.work_group[2]);
-  record.kinds = word().substr(1);
   record.place = line.substr(at);
-  const hashes parts = read_name(record.name);
-  record.readable = parts.readable, record.alike = parts.alike, record.exact = parts.exact,
-  record.captures = parts.captures;
+  const name_parts parts = read_name(record.name);
+  record.readable = parts.readable, record.captures = parts.captures, record.hash = parts.hash;
   all().kernels.push_back(record);
 }
 
@@ -68,37 +64,21 @@ std::string describe(const kernel_record &kernel) {
 }
 
 const kernel_record &find_kernel(const std::string &name) {
-  const locked lock(runtime_lock);
-  const hashes wanted = read_name(name);
-  std::vector<const kernel_record *> alike, same;
-  for (const kernel_record &kernel : all().kernels) {
-    if (kernel.alike == wanted.alike) {
-      alike.push_back(&kernel);
-      if (kernel.captures == wanted.captures)
-        same.push_back(&kernel);
-    }
-  }
-  for (const kernel_record *kernel : same)
-    if (same.size() == 1 || kernel->exact == wanted.exact)
-      return *kernel;
-  if (alike.empty()) {
+  const name_parts wanted = read_name(name);
+  const kernel_record *found = find_kernel(wanted.hash);
+  if (!found) {
     fail(errc::kernel_not_supported,
          "kernel '" + wanted.readable + "' has no device code in this program; was it linked by heddle-sycl++?");
   }
-  if (same.empty()) {
-    fail(errc::kernel_argument,
-         describe(*alike[0]) +
-             " captures other types on the device than on the host: size_t, ptrdiff_t and pointers "
-             "have 4 bytes there, also in buffers and behind pointers");
-  }
-  fail(errc::kernel_not_supported,
-       describe(*same[0]) + " is one of several that differ in int and long only; give them names");
+  if (found->captures != wanted.captures)
+    fail(errc::kernel_argument, describe(*found) + " captures other types on the device than on the host");
+  return *found;
 }
 
-const kernel_record *find_kernel(std::uint64_t alike) {
+const kernel_record *find_kernel(std::uint64_t hash) {
   const locked lock(runtime_lock);
   for (const kernel_record &kernel : all().kernels)
-    if (kernel.alike == alike)
+    if (kernel.hash == hash)
       return &kernel;
   return nullptr;
 }

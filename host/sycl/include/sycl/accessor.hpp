@@ -437,13 +437,6 @@ class accessor : public detail::indexed<accessor<T, D, Mode, Target, Placeholder
   }
   const detail::buffer_cell *cell_ = nullptr;
 };
-namespace detail {
-template <typename T, int D, access_mode Mode, target Target, access::placeholder Placeholder>
-struct element_of<accessor<T, D, Mode, Target, Placeholder>> {
-  using type = std::remove_const_t<T>;
-};
-}  // namespace detail
-
 // Deduced: behind the buffer come a handler or none (a placeholder), a part or none, a tag or none, properties or none.
 #define HEDDLE_GUIDES(holder, ...)                                                               \
   template <typename T, int D, typename A>                                                       \

@@ -4,6 +4,7 @@
 #define HEDDLE_SYCL_BUFFER_HPP
 
 #include "accessor.hpp"
+#include "device_copyable.hpp"
 
 namespace sycl {
 
@@ -38,7 +39,7 @@ using if_container_of = std::enable_if_t<
 
 template <typename T, int D, typename Allocator>
 class buffer {
-  static_assert(std::is_trivially_copyable_v<T>, "elements of a buffer are copied to the device by their bytes");
+  static_assert(is_device_copyable_v<T>, "elements of a buffer are copied to the device by their bytes");
   using plain = std::remove_const_t<T>;
   template <typename U, int E, typename A>
   friend class buffer;

@@ -279,7 +279,7 @@ class handler {
   }
   template <typename T>
   void fill(void *to, const T &pattern, std::size_t count) {
-    static_assert(std::is_trivially_copyable_v<T>, "a pattern is copied by its bytes");
+    static_assert(is_device_copyable_v<T>, "a pattern is copied by its bytes");
     fill_bytes(to, &pattern, sizeof pattern, count);
   }
 

@@ -34,7 +34,7 @@ class kernel;
 namespace detail {
 kernel kernel_of(const kernel_bundle_impl &, const kernel_id &);
 bool has_kernel(const kernel_bundle_impl &, const kernel_id &, const sycl::device &) noexcept;
-kernel_id kernel_id_of(const name_hashes &, const char *spelling);
+kernel_id kernel_id_of(std::uint64_t hash, const char *spelling);
 }  // namespace detail
 // Throws errc::invalid where this translation unit's part of the program has no kernel of the name.
 template <typename Name>

@@ -11,7 +11,7 @@ namespace sycl {
 
 template <typename T>
 class specialization_id {
-  static_assert(std::is_trivially_copyable_v<T>, "a specialization constant is copied by its bytes");
+  static_assert(is_device_copyable_v<T>, "a specialization constant is copied by its bytes");
 
  public:
   using value_type = T;
@@ -32,7 +32,7 @@ namespace detail {
 template <auto &Id>
 struct specialization_name;
 template <auto &Id>
-constexpr std::uint64_t specialization_hash = hash_name<specialization_name<Id>>().alike;
+constexpr std::uint64_t specialization_hash = hash_name<specialization_name<Id>>();
 
 // In memory: number of words, then for each constant its hash (two words), its count of words, and they.
 struct specializations {

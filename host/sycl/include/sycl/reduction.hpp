@@ -70,7 +70,7 @@ namespace detail {
 // What reduction() makes; Variable is a pointer or an accessor.
 template <typename T, typename F, typename Variable>
 struct reduction_of {
-  static_assert(std::is_trivially_copyable_v<T>, "a reduction is of a type that is copied by its bytes");
+  static_assert(is_device_copyable_v<T>, "a reduction is of a type that is copied by its bytes");
   using reducer_type = reducer<T, F>;
   Variable variable;
   T identity;

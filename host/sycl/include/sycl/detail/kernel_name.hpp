@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a kernel is called, on both sides: something to read, and hashes.
 //
-//   Scale_0123456789abcdef_01234567_89abcdef
+//   Scale_0123456789abcdef_89abcdef
 //   what the user calls it, or file and line of the lambda;
-//           its type and translation unit, with int for long, as host and device spell size_t differently;
-//                            the same with types (not those of constants) as they are: kernels for int and long are
-//                            two;
-//                                     what it captures.
+//           its type and translation unit;
+//                            what it captures.
 //
-// The host looks for the first and last of these, and for the other where that finds several (runtime/kernels.cpp).
+// The host looks for the first of these, and then compares the other (runtime/kernels.cpp).
 #ifndef HEDDLE_SYCL_DETAIL_KERNEL_NAME_HPP
 #define HEDDLE_SYCL_DETAIL_KERNEL_NAME_HPP
 
@@ -16,12 +14,11 @@
 
 namespace sycl::detail {
 
-// Of the device pass: the name as a type, which clang mangles and heddle-sycl++ reads back. Behind the name, a letter
-// for each word of captures.
+// Of the device pass: the name as a type, which clang mangles and heddle-sycl++ reads back.
 template <char... Letters>
 struct kernel_letters;
 
-constexpr unsigned readable_letters_max = 40, hash_letters = 16 + 8 + 8 + 3;
+constexpr unsigned readable_letters_max = 40, hash_letters = 16 + 8 + 2;
 
 template <unsigned Size>
 struct kernel_text {
@@ -84,20 +81,12 @@ constexpr void add_readable(kernel_text<Size> &text, const char *spelled) {
     text.add(is_word_letter(*c) ? *c : '_');
 }
 
-struct name_hashes {
-  std::uint64_t alike, exact;  // with int for long, and as it is but for the types of constants
-};
 template <typename Name>
-constexpr name_hashes hash_name() {
-  std::uint64_t alike = hash_step(hash_start, HEDDLE_SYCL_UNIT), exact = alike;
-  bool is_constant = false;  // Lm4E: its type is a size_t's more often than not
-  for (const char *c = __builtin_sycl_unique_stable_name(Name); *c != 0; c++) {
-    const unsigned char short_letter = static_cast<unsigned char>(*c == 'm' ? 'j' : *c == 'l' ? 'i' : *c);
-    alike = hash_step(alike, short_letter);
-    exact = hash_step(exact, is_constant ? short_letter : static_cast<unsigned char>(*c));
-    is_constant = *c == 'L';
-  }
-  return {alike, exact};
+constexpr std::uint64_t hash_name() {
+  std::uint64_t hash = hash_step(hash_start, HEDDLE_SYCL_UNIT);
+  for (const char *c = __builtin_sycl_unique_stable_name(Name); *c != 0; c++)
+    hash = hash_step(hash, static_cast<unsigned char>(*c));
+  return hash;
 }
 
 // Name is the user's type for the kernel's name, or the closure's type.
@@ -105,29 +94,23 @@ template <typename Name, typename F>
 constexpr auto make_kernel_name() {
   kernel_text<readable_letters_max + hash_letters> text;
   add_readable(text, spelling<Name>());
-  const name_hashes hashes = hash_name<Name>();
   const std::uint64_t captures = count_leaves<F>().hash;
   text.add('_');
-  text.add_hex(hashes.alike, 16);
-  text.add('_');
-  text.add_hex((hashes.exact ^ hashes.exact >> 32) & 0xFFFFFFFF, 8);
+  text.add_hex(hash_name<Name>(), 16);
   text.add('_');
   text.add_hex((captures ^ captures >> 32) & 0xFFFFFFFF, 8);
   return text;
 }
 
 #ifdef __SYCL_DEVICE_ONLY__
-template <typename Name, typename F, std::size_t... I, std::size_t... J>
-constexpr auto spell_kernel(std::index_sequence<I...>, std::index_sequence<J...>) {
+template <typename Name, typename F, std::size_t... I>
+constexpr auto spell_kernel(std::index_sequence<I...>) {
   constexpr auto name = make_kernel_name<Name, F>();
-  constexpr auto kinds = kinds_of_leaves<F>();
-  return static_cast<kernel_letters<name.letters[I]..., '.', (kinds.kinds[J] == leaf_kinds::of_int ? 'n' : '.')...> *>(
-      nullptr);
+  return static_cast<kernel_letters<name.letters[I]...> *>(nullptr);
 }
 template <typename Name, typename F>
-using kernel_letters_of =
-    std::remove_pointer_t<decltype(spell_kernel<Name, F>(std::make_index_sequence<make_kernel_name<Name, F>().count>(),
-                                                         std::make_index_sequence<count_leaves<F>().words>()))>;
+using kernel_letters_of = std::remove_pointer_t<decltype(spell_kernel<Name, F>(
+    std::make_index_sequence<make_kernel_name<Name, F>().count>()))>;
 #endif
 
 }  // namespace sycl::detail

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How what a kernel captures gets from a 64-bit host to a 32-bit device, on which the same closure has another layout.
-// Both passes walk the members of the closure, down to its leaves: numbers, pointers, vectors. The host writes each
-// leaf into words of 64 bits, the kernel reads them into its own closure; once optimised that is loads at fixed
-// offsets. Accessors have a leaf of their own (buffer_cell, local_cell), which becomes a pointer argument of the
-// kernel.
+// How what a kernel captures gets to the device. Memory has the same layout on both sides (hls/sycl/addresses.h), but
+// accessors and pointers are something else to the host than in a kernel. So both passes walk the members of the
+// closure, down to its leaves: numbers, pointers, vectors. The host writes each leaf into words of 64 bits, the kernel
+// reads them into its own closure; once optimised that is loads at fixed offsets. Accessors have a leaf of their own
+// (buffer_cell, local_cell), which becomes a pointer argument of the kernel.
 //
 // clang's __builtin_dump_struct is what walks: it calls a function with each member, private ones and bases too.
 #ifndef HEDDLE_SYCL_DETAIL_LEAVES_HPP
@@ -53,48 +53,26 @@ HEDDLE_INLINE constexpr void walk_tuple(Visitor &visitor, T &value, std::index_s
   (walk(visitor, const_cast<plain<decltype(std::get<I>(value))> &>(std::get<I>(value))), ...);
 }
 
-// Of an accessor, its elements (buffer.hpp); void: T is none.
-template <typename T>
-struct element_of {
-  using type = void;
-};
 // Private memory of a work-item in an object that is captured: nothing of it crosses, a kernel begins with zeros.
 template <typename T>
 struct is_private_room : std::false_type {};
 // What a visitor looks at as a whole.
 template <typename Visitor, typename T>
 struct is_whole : std::false_type {};
-struct leaf_count;
-struct layout;
 struct leaf_reader;
-
-// Whether the members of a class can be walked: no bit-field is among them.
-template <typename Visitor, typename T, typename = void>
-constexpr bool can_walk = false;
-template <typename Visitor, typename T>
-constexpr bool can_walk<Visitor, T,
-                        decltype((void)__builtin_dump_struct(static_cast<T *>(nullptr), member<Visitor>{},
-                                                             std::declval<Visitor &>()))> = true;
 
 template <typename Visitor, typename T>
 HEDDLE_INLINE constexpr void walk(Visitor &visitor, T &value) {
-  if constexpr (std::is_same_v<Visitor, leaf_count>)
-    visitor.template elements<typename element_of<T>::type>();
   if constexpr (is_private_room<T>::value) {
     if constexpr (std::is_same_v<Visitor, leaf_reader>)
       value.count = 0;
   } else if constexpr (is_whole<Visitor, T>::value) {
     visitor.whole(value);
-  } else if constexpr (std::is_array_v<T> && std::is_same_v<Visitor, layout>) {
-    visitor.times(std::extent_v<T>);
-    walk(visitor, value[0]);
   } else if constexpr (std::is_array_v<T>) {
     for (auto &element : value)
       walk(visitor, const_cast<plain<decltype(element)> &>(element));
   } else if constexpr (is_tuple<T>::value) {
     walk_tuple(visitor, value, std::make_index_sequence<std::tuple_size_v<T>>());
-  } else if constexpr (std::is_same_v<Visitor, layout> && std::is_class_v<T> && !can_walk<Visitor, T>) {
-    // By its size alone.
   } else if constexpr (std::is_class_v<T>) {
     __builtin_dump_struct(&value, member<Visitor>{}, visitor);
   } else {
@@ -118,40 +96,6 @@ union closure_room {
   HEDDLE_INLINE constexpr closure_room() : nothing() {}
 };
 
-// Hashes what is in memory that both sides see: sizes of numbers and pointers, in order; of arrays, the first element.
-struct layout {
-  std::uint64_t hash = hash_start;
-  constexpr void times(std::size_t count) {
-    hash = hash_step(hash_step(hash, 'a'), count);
-  }
-  template <typename T>
-  constexpr void leaf(T &) {
-    hash = hash_step(hash_step(hash, std::is_pointer_v<T> ? 'p' : std::is_floating_point_v<T> ? 'f' : 'i'), sizeof(T));
-  }
-};
-template <typename T>
-constexpr std::uint64_t walk_layout() {
-  layout visitor;
-  if constexpr (std::is_class_v<std::remove_all_extents_t<T>> && std::is_trivially_copyable_v<T>) {
-    closure_room<T> room;
-    walk(visitor, room.closure);
-  }
-  return visitor.hash;
-}
-// 0: of a class that cannot be walked without making one, as it has references.
-template <typename T, typename = void>
-constexpr std::uint64_t class_layout = 0;
-template <typename T>
-constexpr std::uint64_t class_layout<T, std::enable_if_t<walk_layout<T>() != 0>> = walk_layout<T>();
-
-// Of what a pointer points to, as both sides have to agree on it too. 0: nothing that has a size, or none that is
-// known.
-template <typename T, typename = void>
-constexpr std::uint64_t layout_of = 0;
-template <typename T>
-constexpr std::uint64_t layout_of<T, std::enable_if_t<std::is_object_v<T> && sizeof(T) != 0>> =
-    hash_step(class_layout<T>, sizeof(T));
-
 // Counts leaves, and hashes what they are.
 struct leaf_count {
   unsigned words = 0, buffers = 0, locals = 0;
@@ -159,11 +103,6 @@ struct leaf_count {
 
   constexpr void mix(std::uint64_t kind, std::uint64_t size) {
     hash = hash_step(hash_step(hash, kind), size);
-  }
-  template <typename Element>
-  constexpr void elements() {
-    if constexpr (!std::is_void_v<Element>)
-      mix('e', layout_of<Element>);
   }
   template <typename T>
   constexpr void leaf(T &) {
@@ -178,12 +117,10 @@ struct leaf_count {
       mix('l', 0);
     } else if constexpr (std::is_pointer_v<T>) {
       words++;
-      mix('p', layout_of<std::remove_cv_t<std::remove_pointer_t<T>>>);
+      mix('p', 0);
     } else {
       words += words_of<T>;
-      // An integer takes a word, whatever its size, as that of size_t differs.
-      const bool is_integer = std::is_integral_v<T> || std::is_enum_v<T>;
-      mix(is_integer ? 'i' : std::is_floating_point_v<T> ? 'f' : 'v', is_integer ? words_of<T> : sizeof(T));
+      mix(std::is_integral_v<T> || std::is_enum_v<T> ? 'i' : std::is_floating_point_v<T> ? 'f' : 'v', sizeof(T));
     }
   }
 };
@@ -202,10 +139,9 @@ constexpr bool has_leaves = false;
 template <typename F>
 constexpr bool has_leaves<F, std::enable_if_t<(count_leaves<F>().words < ~0u)>> = true;
 
-// A letter for each word: what has to be looked at before it is passed on. A size_t of the host is an unsigned long, as
-// are numbers of 64 bits on both sides; which of them fit into 32 bits on the device only that pass can say.
+// A letter for each word: pointers have to be looked at before they are passed on.
 struct leaf_kinds {
-  static constexpr char other = '.', pointer = 'p', of_long = 'l', of_int = 'n';
+  static constexpr char other = '.', pointer = 'p';
 };
 template <unsigned Words>
 struct leaf_kind_list {
@@ -226,10 +162,6 @@ struct leaf_kind_list {
         kinds[at++] = leaf_kinds::other;
       if constexpr (std::is_pointer_v<T>)
         kinds[at - 1] = leaf_kinds::pointer;
-      else if constexpr (std::is_same_v<T, long> || std::is_same_v<T, unsigned long>)
-        kinds[at - 1] = leaf_kinds::of_long;
-      else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, unsigned>)
-        kinds[at - 1] = leaf_kinds::of_int;
     }
   }
 };

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_SYCL_DETAIL_WORDS_HPP
 #define HEDDLE_SYCL_DETAIL_WORDS_HPP
 
+#include "../device_copyable.hpp"
 #include "device_functions.hpp"
 
 #ifdef __SYCL_DEVICE_ONLY__
@@ -11,7 +12,7 @@ namespace sycl::detail {
 // A value of which each word is what `move` makes of it.
 template <typename T, typename Move>
 HEDDLE_INLINE T move_words(const T &value, Move move) {
-  static_assert(std::is_trivially_copyable_v<T>, "only trivially copyable types go from one work-item to another");
+  static_assert(is_device_copyable_v<T>, "only trivially copyable types go from one work-item to another");
   constexpr unsigned count = (sizeof(T) + 3) / 4;
   if constexpr (std::is_integral_v<T> && sizeof(T) <= 4) {
     return static_cast<T>(move(static_cast<std::uint32_t>(value)));
