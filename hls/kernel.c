@@ -215,11 +215,14 @@ static enum status find_attributes(struct kernel *kernel) {
   ir_metadata_free(&size);
   if (is_given) {
     uint32_t value = kernel->sub_group_size;
-    if (value == 0 || value > SUB_GROUP_SIZE_MAX || (value & (value - 1)) != 0) {
-      fprintf(stderr, "error: kernel '%s': intel_reqd_sub_group_size(%u): sub-group sizes are powers of two up to %d\n",
-              kernel->name, value, SUB_GROUP_SIZE_MAX);
+    if (value == 0 || (value & (value - 1)) != 0) {
+      fprintf(stderr, "error: kernel '%s': intel_reqd_sub_group_size(%u): sub-group sizes are powers of two\n",
+              kernel->name, value);
       return STATUS_REJECTED;
     }
+    // Which devices have it is the host's to say. None has one that is larger than a note can hold.
+    if (value > 1u << (HEDDLE_NOTE_NUM_SUB_GROUPS_SHIFT - 1))
+      kernel->sub_group_size = 1u << (HEDDLE_NOTE_NUM_SUB_GROUPS_SHIFT - 1);
     snprintf(text, sizeof text, "intel_reqd_sub_group_size(%u)", value);
     append_attribute(kernel, text);
   }

@@ -43,6 +43,12 @@ static unsigned log2_of(unsigned power) {
 // What a kernel requires, else what was asked for.
 static enum status choose_lanes(const struct kernel *kernel, unsigned asked, unsigned *lanes) {
   const unsigned required = kernel->sub_group_size;
+  if (required > SUB_GROUP_SIZE_MAX) {
+    fprintf(stderr,
+            "error: kernel '%s' cannot be hardware: it requires sub-groups of %u, a pipeline has up to %d lanes\n",
+            kernel->name, required, SUB_GROUP_SIZE_MAX);
+    return STATUS_REJECTED;
+  }
   if (required != 0 && asked != 0 && asked < required) {
     fprintf(stderr, "error: kernel '%s' cannot be hardware: it requires sub-groups of %u, and --lanes says %u\n",
             kernel->name, required, asked);

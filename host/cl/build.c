@@ -49,12 +49,14 @@ static bool describe_misfit(const struct heddle_kernel *kernel, const struct hed
   return true;
 }
 
-// Whether the device can run every kernel of the file; what it cannot goes into the log.
+// Whether the device can run the kernels of the file; what it cannot goes into the log. A kernel whose sub-group size
+// the device lacks is not to be run, and the others are (cl_intel_required_subgroup_size): a program without any other
+// fails.
 static bool fits_device(struct heddle_build *build, const struct heddle_kernel_file *file,
                         const struct heddle_capabilities *capabilities) {
   enum { MISFITS_SHOWN = 50 };
   char line[512];
-  uint32_t misfits = 0;
+  uint32_t misfits = 0, of_size = 0;
   bool needs_isa = file->num_blocks != 0;  // what runs on a pipeline has no instructions
   for (uint32_t i = 0; i < file->num_kernels; i++)
     needs_isa = needs_isa || file->kernels[i].kind == 0;
@@ -66,6 +68,9 @@ static bool fits_device(struct heddle_build *build, const struct heddle_kernel_f
   for (uint32_t i = 0; i < file->num_kernels + file->num_blocks; i++) {
     if (!describe_misfit(&file->kernels[i], capabilities, line, sizeof line))
       continue;
+    const struct heddle_kernel *kernel = &file->kernels[i];
+    of_size +=
+        i < file->num_kernels && kernel->required_sub_group_size > heddle_kernel_kind(kernel, capabilities)->lanes;
     if (misfits++ < MISFITS_SHOWN)
       append_log(build, line);
   }
@@ -73,7 +78,7 @@ static bool fits_device(struct heddle_build *build, const struct heddle_kernel_f
     snprintf(line, sizeof line, "%u more kernels do not fit the device.\n", misfits - MISFITS_SHOWN);
     append_log(build, line);
   }
-  return misfits == 0;
+  return misfits == 0 || (misfits == of_size && misfits < file->num_kernels);
 }
 
 // Whether kernels may run on pipelines: HEDDLE_PIPELINES=0 sends them all to programmable units.

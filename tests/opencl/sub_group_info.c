@@ -323,6 +323,49 @@ Test(sub_group_info, size_that_the_device_has_not_is_a_build_error) {
   }
 }
 
+// The extension says no more than that the kernel fails. Its program has others.
+Test(sub_group_info, kernels_beside_one_of_a_size_that_the_device_has_not_run) {
+  struct harness *h = harness();
+  const uint32_t sizes[] = {2 * h->lanes, 64, 1024, 1u << 20, 1u << 31};
+  const char *text =
+      "kernel void other(global uint *out) { out[get_global_id(0)] = get_global_id(0) + 7; }\n"
+      "__attribute__((intel_reqd_sub_group_size(SIZE))) kernel void wanting(global uint *out) { *out = 1; }\n"
+      "__attribute__((intel_reqd_sub_group_size(1))) kernel void single(global uint *out) {\n"
+      "  out[get_global_id(0)] = get_max_sub_group_size();\n}\n";
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    char options[64], log[2000] = "";
+    cl_int error;
+    cl_program program = clCreateProgramWithSource(h->context, 1, &text, NULL, &error);
+    EXPECT_SUCCESS(error);
+    snprintf(options, sizeof options, "-DSIZE=%uu", sizes[i]);
+    EXPECT_SUCCESS(clBuildProgram(program, 1, &h->device, options, NULL, NULL));
+    EXPECT_SUCCESS(clGetProgramBuildInfo(program, h->device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL));
+    if (!strstr(log, "Kernel wanting requires sub-groups of"))
+      fail("build log for sub-groups of %u: expected what 'wanting' requires, got \"%s\"", sizes[i], log);
+    static const char *const names[] = {"other", "single", "wanting"};
+    const uint32_t expected[][4] = {{7, 8, 9, 10}, {1, 1, 1, 1}};
+    for (int k = 0; k < 3; k++) {
+      cl_kernel kernel = kernel_of(program, names[k]);
+      const uint32_t zeros[4] = {0};
+      cl_mem out = clCreateBuffer(h->context, CL_MEM_COPY_HOST_PTR, sizeof zeros, (void *)zeros, &error);
+      EXPECT_SUCCESS(error);
+      EXPECT_SUCCESS(clSetKernelArg(kernel, 0, sizeof out, &out));
+      const size_t global = 4, local = 4;
+      const cl_int code = clEnqueueNDRangeKernel(h->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL);
+      EXPECT_CODE(k == 2 ? CL_INVALID_PROGRAM_EXECUTABLE : CL_SUCCESS, code);
+      if (k != 2) {
+        uint32_t got[4];
+        EXPECT_SUCCESS(clEnqueueReadBuffer(h->queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+        if (memcmp(got, expected[k], sizeof got) != 0)
+          fail("%s beside sub-groups of %u: %u %u %u %u", names[k], sizes[i], got[0], got[1], got[2], got[3]);
+      }
+      clReleaseKernel(kernel);
+      clReleaseMemObject(out);
+    }
+    clReleaseProgram(program);
+  }
+}
+
 // 0 means that everything is in registers.
 Test(sub_group_info, spill_memory_of_kernels) {
   struct harness *h = harness();
