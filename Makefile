@@ -97,7 +97,7 @@ help: ## This list
 	@echo 'it cross-compiles'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(filter-out %.d,$(MAKEFILE_LIST))
 
-demo: ## The scan of the OpenCL text, then a blurred picture [IMAGE=any.png RADIUS=9 DEVICE=sim|model]
+demo: ## The scan of the OpenCL text, a blurred and a turned picture [IMAGE=any.png RADIUS=9 ANGLE=20 DEVICE=sim|model]
 
 setup: ## Install what is missing: apt packages (root or sudo) and Python packages in .venv
 	@.ci/setup

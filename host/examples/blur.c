@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blurs a picture on a Heddle device with an integral image (blur.cl), checks every sample against the CPU, and prints
 // where the cycles went. `make demo` runs it.
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "host/examples/picture.h"
-#include "host/tools/client.h"
+#include "host/examples/stages.h"
 
 static const char usage[] =
     "usage: blur PICTURE.png [--radius R] [--device sim|model|NUMBER] [--output FOLDER] [--progress "
@@ -131,33 +129,13 @@ static size_t row_work_group(struct session *session, cl_kernel kernel, size_t w
   return size;
 }
 
-static void print_stage(const char *name, const struct figures *f, double seconds) {
-  char cycles[32];
-  printf("  %-14s %12s %12.2f %12.1f %%", name, grouped(f->cycles, cycles), issues_per_cycle(f),
-         100 * lane_efficiency(f));
-  if (has_breakdown(f))
-    printf(" %10.1f %% %8.1f %% %5.1f %%", 100 * share_of_cycles(f, f->memory_wait),
-           100 * share_of_cycles(f, f->conflict), 100 * share_of_cycles(f, idle_cycles(f)));
-  else
-    printf(" %12s %10s %7s", "-", "-", "-");
-  printf(" %9.2f ms %7.1f s\n", milliseconds(f), seconds);
-}
-
-static char *path_in(const char *folder, const char *name) {
-  const size_t room = strlen(folder) + strlen(name) + 2;
-  char *path = allocate(room);
-  snprintf(path, room, "%s/%s", folder, name);
-  return path;
-}
-
 int main(int argc, char **argv) {
   program_name = argv[0] = (char[]){"blur"};
   const struct request request = parse_options(argc, argv);
   struct picture picture = read_png(request.input);
   const cl_uint width = picture.width, height = picture.height, radius = request.radius;
   const size_t samples = (size_t)width * height * picture.planes;
-  if (mkdir(request.folder, 0777) != 0 && errno != EEXIST)
-    die(EXIT_USAGE, "cannot make %s: %s", request.folder, strerror(errno));
+  make_folder(request.folder);
 
   // These kernels end; a large picture may take longer than a kernel is given by default.
   setenv("HEDDLE_BUDGET_CYCLES", "0", 0);
@@ -208,10 +186,7 @@ int main(int argc, char **argv) {
 
   struct figures all = {0};
   double all_seconds = 0;
-  char memory[96];
-  printf("External memory: %s\n", memory_words(session.device, memory));
-  printf("  %-14s %12s %12s %14s %12s %10s %7s %12s %9s\n", "stage", "cycles", "issues/cycle", "active lanes",
-         "memory wait", "conflicts", "idle", "device time", "simulated");
+  print_heading(session.device);
   for (int s = 0; s < STAGES; s++) {
     cl_event event;
     check(clEnqueueNDRangeKernel(session.queue, kernels[s], 3, NULL, global[s], local[s], 0, NULL, &event),
@@ -221,7 +196,6 @@ int main(int argc, char **argv) {
       die(EXIT_KERNEL_FAILED, "stage %s did not complete", stage_names[s]);
     const struct figures f = figures_of(session.device, event);
     print_stage(stage_names[s], &f, seconds);
-    fflush(stdout);
     add_figures(&all, &f);
     all_seconds += seconds;
   }

@@ -98,6 +98,51 @@ def check_blur(samples, data, radius, device):
                              f"{len(wrong)} samples differ")
 
 
+def turned(samples, degrees):
+    """The definition: where each pixel came from, and the four pixels around that point; outside all is 0."""
+    height, width, planes = samples.shape
+    colours = samples[..., :1].repeat(3, axis=2) if planes < 3 else samples[..., :3]
+    alpha = samples[..., -1:] if planes % 2 == 0 else numpy.full((height, width, 1), 255)
+    pixels = numpy.zeros((height + 4, width + 4, 4))
+    pixels[2:-2, 2:-2] = numpy.concatenate((colours, alpha), axis=2)
+    y, x = numpy.mgrid[0:height, 0:width] + 0.5
+    x, y = x - width / 2, y - height / 2
+    angle = numpy.radians(degrees)
+    from_x = numpy.clip(numpy.cos(angle) * x + numpy.sin(angle) * y + width / 2 - 0.5, -1.5, width + 0.5)
+    from_y = numpy.clip(numpy.cos(angle) * y - numpy.sin(angle) * x + height / 2 - 0.5, -1.5, height + 0.5)
+    left, above = numpy.floor(from_x).astype(int), numpy.floor(from_y).astype(int)
+    a, b = (from_x - left)[..., None], (from_y - above)[..., None]
+    at = lambda dx, dy: pixels[above + 2 + dy, left + 2 + dx]
+    return (1 - b) * ((1 - a) * at(0, 0) + a * at(1, 0)) + b * ((1 - a) * at(0, 1) + a * at(1, 1))
+
+
+@test_for(sim=("sim", (30, 40, 3), RGB, 20), model=("model", (120, 90, 3), RGB, -77), alpha=("model", (33, 50, 4), RGBA, 45),
+          grey=("model", (50, 33, 1), GREY, 180), grey_alpha=("model", (20, 20, 2), GREY_ALPHA, 3), one_pixel=("model", (1, 1, 3), RGB, 90),
+          not_at_all=("model", (9, 13, 3), RGB, 0))
+def picture_turned_by_a_sampler(case):
+    device, shape, kind, degrees = case
+    samples = noise(*shape, seed=degrees + 400)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "in.png")
+        with open(path, "wb") as file:
+            file.write(png(samples, kind))
+        status, out, err = command("bin/rotate", path, "--angle", str(degrees), "--device", device, "--output", folder)
+        expect((0, ""), (status, err), f"exit status and messages of rotate ({out})")
+        for part in ("rotate", "issues/cycle", "within one step of 255"):
+            expect_in(part, out, "output of rotate")
+        after = read_png(os.path.join(folder, "rotated.png")).astype(float)
+    far = numpy.abs(after - turned(samples, degrees))
+    expect(True, bool((far <= 1.01).all()), f"rotated.png: {int((far > 1.01).sum())} samples are off by up to {far.max()}")
+
+
+@test
+def angle_that_is_none_gets_one_line():
+    for angle in ("400", "nan", "ten", ""):
+        status, out, err = command("bin/rotate", "README.md", "--angle", angle)
+        expect((2, "", 1), (status, out, err.count("\n")), f"exit status, output and lines of the message {err!r} for {angle!r}")
+        expect_in("degrees from -360 to 360", err, "message")
+
+
 def noise(height, width, planes, seed=1):
     return numpy.random.default_rng(seed).integers(0, 256, (height, width, planes), dtype=numpy.uint8)
 
