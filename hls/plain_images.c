@@ -7,44 +7,16 @@
 
 #include "contract/argument.h"
 #include "contract/image.h"
-#include "hls/call_graph.h"
 
 static bool is_image(const struct kernel *kernel, uint32_t index) {
   return kernel->arguments[index].kind == HEDDLE_IMAGE;
 }
 
-static bool has_images(const struct kernel *kernel) {
+bool plain_images_matter(const struct kernel *kernel) {
   for (uint32_t i = 0; i < kernel->argument_count; i++)
     if (is_image(kernel, i))
       return true;
   return false;
-}
-
-// Inline assembly with an effect, which collectives are (retarget.c).
-static bool is_meeting(LLVMValueRef instruction) {
-  return LLVMIsACallInst(instruction) &&
-         LLVMGetCallSiteEnumAttribute(instruction, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                      LLVMGetEnumAttributeKindForName("noduplicate", strlen("noduplicate")));
-}
-
-static bool has_meetings(LLVMValueRef function) {
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
-    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
-      if (is_meeting(at))
-        return true;
-  return false;
-}
-
-bool plain_images_matter(const struct kernel *kernel) {
-  if (!has_images(kernel))
-    return false;
-  struct reach reach = {0};
-  bool meets = false;
-  reach_from(kernel->body, &reach);
-  for (size_t i = 0; i < reach.count; i++)
-    meets |= LLVMIsAFunction(reach.values[i]) && has_meetings(reach.values[i]);
-  reach_free(&reach);
-  return !meets;
 }
 
 // Whether an image is plain: the sign of its form. Optimisation takes this test and the library's for the same: both

@@ -9,8 +9,8 @@
 
 #include "hls/kernel.h"
 
-// Whether the kernel's code may be there twice, and has an image. Code that lanes meet in may not: they would wait in
-// two places.
+// Whether the kernel has an image. All work-items of a dispatch have the same ones and take the same way, so that lanes
+// meet in one place although barriers and collectives are there twice.
 bool plain_images_matter(const struct kernel *kernel);
 
 // At the end of an entry, in the block where the builder is: decides by the images among the arguments. The builder is

@@ -74,6 +74,7 @@ struct argument *kernel_arguments(cl_kernel kernel, unsigned *count) {
     struct argument *a = &arguments[i];
     cl_kernel_arg_address_qualifier space = CL_KERNEL_ARG_ADDRESS_PRIVATE;
     cl_kernel_arg_type_qualifier qualifiers = 0;
+    cl_kernel_arg_access_qualifier access = CL_KERNEL_ARG_ACCESS_NONE;
     a->most_bytes = most_bytes;
     a->name = argument_text(kernel, i, CL_KERNEL_ARG_NAME);
     a->type_name = argument_text(kernel, i, CL_KERNEL_ARG_TYPE_NAME);
@@ -81,6 +82,10 @@ struct argument *kernel_arguments(cl_kernel kernel, unsigned *count) {
           "clGetKernelArgInfo");
     check(clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof qualifiers, &qualifiers, NULL),
           "clGetKernelArgInfo");
+    check(clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_ACCESS_QUALIFIER, sizeof access, &access, NULL),
+          "clGetKernelArgInfo");
+    a->is_image = (access != CL_KERNEL_ARG_ACCESS_NONE && !(qualifiers & CL_KERNEL_ARG_TYPE_PIPE)) ||
+                  strcmp(a->type_name, "sampler_t") == 0;
     a->role = space == CL_KERNEL_ARG_ADDRESS_LOCAL     ? ROLE_LOCAL
               : space == CL_KERNEL_ARG_ADDRESS_PRIVATE ? ROLE_VALUE
                                                        : ROLE_BUFFER;
@@ -429,6 +434,8 @@ static bool parse_generator(struct argument *a, const char *text) {
 void parse_argument(struct argument *a, const char *text) {
   const char *rest = text;
   const char *colon = strchr(text, ':');
+  if (a->is_image)
+    bad(a, text, "heddle run makes no images and no samplers; a program that calls OpenCL does");
   if (a->role == ROLE_LOCAL) {
     if (strncmp(text, "local:", 6) == 0)
       rest = text + 6;

@@ -26,6 +26,7 @@ struct argument {
   char *name, *type_name;  // as the kernel declares them
   enum argument_role role;
   bool kernel_writes;  // a global pointer that is not const
+  bool is_image;       // or a sampler: what no text gives
   struct element_type type;
   char *data;
   size_t bytes;

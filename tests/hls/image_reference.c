@@ -284,7 +284,7 @@ static struct axis axis_of(struct sampler s, float c, int size) {
   else if (s.normalized)
     u = c * (float)size;
   if (!s.linear) {
-    int i = whole(floor(u));
+    int i = whole(floorf(u));
     if (s.addressing == REPEAT && i > size - 1)
       i -= size;
     else if (s.addressing == MIRRORED_REPEAT)
@@ -293,8 +293,8 @@ static struct axis axis_of(struct sampler s, float c, int size) {
     return axis;
   }
   u -= 0.5f;
-  int i0 = whole(floor(u)), i1 = i0 + 1;
-  axis.fraction = u - floor(u);
+  int i0 = whole(floorf(u)), i1 = i0 + 1;
+  axis.fraction = u - floorf(u);
   if (s.addressing == REPEAT) {
     i0 += i0 < 0 ? size : 0;
     i1 -= i1 > size - 1 ? size : 0;

@@ -256,6 +256,16 @@ def finds_the_checkout_without_any_variable():
 
 
 @test
+def images_and_samplers_cannot_be_given():
+    with tempfile.TemporaryDirectory() as folder:
+        for kind, text in (("read_only image2d_t", "@picture.png"), ("sampler_t", "int:1")):
+            source = os.path.join(folder, "k.cl")
+            with open(source, "w") as file:
+                file.write(f"kernel void k(global int *x, {kind} i) {{}}\n")
+            refuse(2, f"argument i={text}: heddle run makes no images", "run", source, "-g", "1", "0", text)
+
+
+@test
 def arguments_by_name_in_any_order():
     out = run("saxpy", "-g", "5", "y=fill(100,5)", "a=-3", "x=range(5)")
     expect("y = 100 97 94 91 88\n", out, "saxpy")
