@@ -14,13 +14,11 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import tap
 from tap import BUILD, Skip, expect, test, test_for
 
-NO_IMAGES = "its kernels have image or sampler arguments, and the device has no images"
 KNOWN = {
     "api@clgetcommandqueueinfo": "asks a host queue for CL_QUEUE_SIZE, for which OpenCL 3.0 has CL_INVALID_COMMAND_QUEUE",
     "api@clcreateprogramwithbinary": "makes a kernel of a program that was not built; OpenCL 3.0: CL_INVALID_PROGRAM_EXECUTABLE",
     "api@clgetextensionfunctionaddressforplatform": "asks for a platform that is none, which the ICD loader answers",
     "api@clgetdeviceinfo": "wants OpenCL C 1.1 of a device that has 1.2, and double precision",
-    "api@clsetkernelarg": NO_IMAGES,
     "program@build@vector-data-types": "uses double, which is not offered unless HEDDLE_DOUBLE=1",
     "program@build@include-directories": "the package does not have the header that it includes",
     "program@build@fail@warnings-as-errors": "wants a warning about an unknown extension; off, since clang 22 gives it for those of sub-groups, too",
