@@ -329,82 +329,51 @@ module pipe_chain #(
     else awaited <= awaited + {7'd0, reader_valid && reader_ready} - {7'd0, reader_answer};
   assign drained_o = kernels_drained && !locked && !reader_valid && awaited == 8'd0;
 
-  // ---- requests. One that has been offered stays until it is taken.
-  localparam SOURCES = 2 * KERNELS;  // kernels, the reader of dispatches, queues
-  wire [SOURCES-1:0] asking = {store_valid_i, reader_valid, kernel_valid_i};
-  wire [SOURCES-1:0] next;
-  reg [SOURCES-1:0] held;
-  reg holds;
-  assign locked = holds;
-  wire [SOURCES-1:0] chosen = holds ? held : next;
-  round_robin #(
-      .WIDTH(SOURCES)
-  ) round_robin (
+  // ---- requests
+  chain_port #(
+      .KERNELS(KERNELS),
+      .GLOBAL_LOG2(GLOBAL_LOG2),
+      .BEAT_LOG2(BEAT_LOG2),
+      .OWNER_BITS(OWNER_BITS),
+      .LABEL_BITS(LABEL_BITS),
+      .SOURCE_BITS(SOURCE_BITS)
+  ) chain_port (
       .clk(clk),
       .rst(reset),
-      .request_i(asking),
-      .grant_o(next),
-      .taken_i(request_ready_i && !holds)
+      .kernel_valid_i(kernel_valid_i),
+      .kernel_ready_o(kernel_ready_o),
+      .kernel_kind_i(kernel_kind_i),
+      .kernel_function_i(kernel_function_i),
+      .kernel_address_i(kernel_address_i),
+      .kernel_data_i(kernel_data_i),
+      .kernel_strobe_i(kernel_strobe_i),
+      .kernel_owner_i(kernel_owner_i),
+      .kernel_label_i(kernel_label_i),
+      .kernel_response_o(kernel_response_o),
+      .kernel_response_ready_i(kernel_response_ready_i),
+      .reader_valid_i(reader_valid),
+      .reader_ready_o(reader_ready),
+      .reader_address_i(reader_address),
+      .reader_response_o(reader_answer),
+      .store_valid_i(store_valid_i),
+      .store_ready_o(store_ready_o),
+      .store_address_i(store_address_i),
+      .store_data_i(store_data_i),
+      .store_strobe_i(store_strobe_i),
+      .held_o(locked),
+      .request_valid_o(request_valid_o),
+      .request_ready_i(request_ready_i),
+      .request_kind_o(request_kind_o),
+      .request_function_o(request_function_o),
+      .request_address_o(request_address_o),
+      .request_data_o(request_data_o),
+      .request_strobe_o(request_strobe_o),
+      .request_owner_o(request_owner_o),
+      .request_label_o(request_label_o),
+      .response_valid_i(response_valid_i),
+      .response_ready_o(response_ready_o),
+      .response_source_i(response_label_i[LABEL_BITS-1:KERNEL_LABEL_BITS])
   );
-  assign request_valid_o = asking != 0;
-  assign {store_ready_o, reader_ready, kernel_ready_o} = chosen & {SOURCES{request_ready_i}};
-  always @(posedge clk) begin
-    holds <= !reset && request_valid_o && !request_ready_i;
-    held  <= chosen;
-  end
-  reg [1:0] chosen_kind;
-  reg [4:0] chosen_function;
-  reg [GLOBAL_LOG2-1:0] chosen_address;
-  reg [8*BEAT_BYTES-1:0] chosen_data;
-  reg [BEAT_BYTES-1:0] chosen_strobe;
-  reg [OWNER_BITS-1:0] chosen_owner;
-  reg [LABEL_BITS-1:0] chosen_label;
-  integer s;
-  always @* begin
-    chosen_kind = chosen[SOURCES-1:KERNELS+1] != 0 ? 2'd1 : 2'd0;
-    chosen_function = 5'd0;
-    chosen_address = chosen[KERNELS] ? reader_address : {GLOBAL_LOG2{1'b0}};
-    chosen_data = {8 * BEAT_BYTES{1'b0}};
-    chosen_strobe = {BEAT_BYTES{chosen[KERNELS]}};
-    chosen_owner = {OWNER_BITS{1'b0}};
-    chosen_label = {LABEL_BITS{1'b0}};
-    if (chosen[KERNELS]) chosen_label[LABEL_BITS-1:KERNEL_LABEL_BITS] = KERNELS;
-    for (s = 0; s < KERNELS; s = s + 1)
-    if (chosen[s]) begin
-      chosen_kind = kernel_kind_i[s*2+:2];
-      chosen_function = kernel_function_i[s*5+:5];
-      chosen_address = kernel_address_i[s*GLOBAL_LOG2+:GLOBAL_LOG2];
-      chosen_data = kernel_data_i[s*8*BEAT_BYTES+:8*BEAT_BYTES];
-      chosen_strobe = kernel_strobe_i[s*BEAT_BYTES+:BEAT_BYTES];
-      chosen_owner = kernel_owner_i[s*OWNER_BITS+:OWNER_BITS];
-      chosen_label = {s[SOURCE_BITS-1:0], kernel_label_i[s*KERNEL_LABEL_BITS+:KERNEL_LABEL_BITS]};
-    end
-    for (s = 0; s < KERNELS - 1; s = s + 1)
-    if (chosen[KERNELS+1+s]) begin
-      chosen_address = store_address_i[s*GLOBAL_LOG2+:GLOBAL_LOG2];
-      chosen_data = store_data_i[s*8*BEAT_BYTES+:8*BEAT_BYTES];
-      chosen_strobe = store_strobe_i[s*BEAT_BYTES+:BEAT_BYTES];
-    end
-  end
-  assign request_kind_o = chosen_kind;
-  assign request_function_o = chosen_function;
-  assign request_address_o = chosen_address;
-  assign request_data_o = chosen_data;
-  assign request_strobe_o = chosen_strobe;
-  assign request_owner_o = chosen_owner;
-  assign request_label_o = chosen_label;
-  wire [SOURCE_BITS-1:0] source = response_label_i[LABEL_BITS-1:KERNEL_LABEL_BITS];
-  wire [KERNELS-1:0] refused;
-  generate
-    for (k = 0; k < KERNELS; k = k + 1) begin : answer
-      localparam [SOURCE_BITS-1:0] OWN_SOURCE = k;
-      assign kernel_response_o[k] = response_valid_i && source == OWN_SOURCE;
-      assign refused[k] = source == OWN_SOURCE && !kernel_response_ready_i[k];
-    end
-  endgenerate
-  localparam [SOURCE_BITS-1:0] READER_SOURCE = KERNELS;
-  assign reader_answer = response_valid_i && source == READER_SOURCE;
-  assign response_ready_o = refused == 0;
 
   // ---- for the performance counters
   integer n;
