@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The `heddle` command. What TOOL_COMMON names also serves the examples and the tests.
 HEDDLE_TOOL := $(BUILD)/bin/heddle
-TOOL_SOURCES := $(filter-out host/tools/$(if $(NO_COMPILER),,no_)png_file.c,$(wildcard host/tools/*.c))
+TOOL_SOURCES := $(filter-out $(if $(NO_COMPILER),%/png_file.c %/png_samples.c,%/no_png_file.c),$(wildcard host/tools/*.c))
 TOOL_OBJECTS := $(filter-out $(TOOL_COMMON),$(TOOL_SOURCES:%.c=$(BUILD)/%.o))
 
 $(HEDDLE_TOOL): $(TOOL_OBJECTS) $(TOOL_COMMON) $(patsubst %,$(BUILD)/host/%.o,cl/cache_folder cl/child cl/source_line observe/lines observe/disassembly observe/instruction environment) \
