@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "contract/device_map.h"
 #include "tests/hls/compiler.h"
 #include "tests/temporary.h"
 
@@ -393,11 +394,12 @@ Test(hardware, slots_become_fewer_where_block_ram_is_too_little_and_none_are_ask
   cr_expect_eq(slots, 64);
 }
 
-// The note about pipelines in a kernel file: version, then records of seven words.
+// The note about pipelines in a kernel file: version, then records of eight words.
 static void hash_of(const char *source, uint32_t hash[4], const char *option) {
   struct result result =
       compile_well(source, "--pipeline", "00000000000000000000000000000000:4:64", "-cl-std=CL3.0", option, NULL);
-  static const unsigned char header[] = {7, 0, 0, 0, 'H', 'e', 'd', 'd', 'l', 'e', 0, 0, 1, 0, 0, 0, 0, 0, 0, 0};
+  static const unsigned char header[] = {7, 0, 0, 0, 'H', 'e', 'd', 'd', 'l', 'e', 0, 0, HEDDLE_PIPELINES_NOTE_LATEST,
+                                         0, 0, 0, 0, 0,   0,   0};
   const unsigned char *note = memmem(result.bytes, result.size, header, sizeof header);
   cr_assert_not_null(note, "no note about pipelines");
   memcpy(hash, note + sizeof header, 16);

@@ -230,7 +230,7 @@ Test(shapes, rounds_in_one_leave_the_same_and_their_sites_have_the_lines_of_the_
   for (const char *at = strstr(source, "out[get_global_id(0)] = sum"); at > source; at--)
     line += at[-1] == '\n';
   char wanted[64];
-  snprintf(wanted, sizeof wanted, "access to unmapped memory, line %d,", line);
+  snprintf(wanted, sizeof wanted, "access to unmapped memory, program.cl:%d,", line);
   cr_expect(strstr(note, wanted), "no '%s' in: %s", wanted, note);
   free(source);
 }
