@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Six small programs as others write them, in three styles: buffers, pointers, SYCL 1.2.1. Each checks what it computes."""
+"""Small programs as others write them: six in three styles (buffers, pointers, SYCL 1.2.1), and fourteen in the manner of
+tutorials and of vendors' samples. Each checks what it computes."""
 import os
 import sys
 import tempfile
@@ -21,6 +22,23 @@ def six_programs_compile_unchanged_and_are_right(style):
     for device in ("sim", "model"):
         expect((0, "".join(f"{name}: right\n" for name in PROGRAMS), ""), command(program, HEDDLE_SYCL_DEVICE=device),
                f"exit status, output and messages on {device}")
+
+
+TUTORIALS = ("reductions", "heat", "gamma correction", "transpose", "breadth-first search", "linked list", "errors")
+SAMPLES = ("histogram", "cosine transform", "Black-Scholes", "prefix sum", "sparse matrix", "Monte Carlo", "bitonic sort")
+
+
+@test_for(tutorials=("tutorials", TUTORIALS, 1), samples=("samples", SAMPLES, 0))
+def fourteen_programs_compile_unchanged_and_are_right(style):
+    name, programs, faults = style
+    program = os.path.join(FOLDER.name, name)
+    expect((0, "", ""), command("bin/heddle-sycl++", "-O2", "-Wall", os.path.join(tap.TOP, f"tests/sycl/programs/{name}.cpp"), "-o", program),
+           "exit status, output and messages of the compiler")
+    for device in ("sim", "model"):
+        status, output, messages = command(program, HEDDLE_SYCL_DEVICE=device)
+        expect((0, "".join(f"{name}: right\n" for name in programs), faults),
+               (status, output, messages.count("access to unmapped memory")), f"exit status, output and faults on {device}")
+        expect(faults, messages.count("\n"), f"lines of messages on {device}: {messages}")
 
 
 tap.run("sycl_programs")
