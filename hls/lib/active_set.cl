@@ -19,6 +19,9 @@
 #define LANES_UP_TO_ME ((2u << MY_LANE) - 1)
 #define FIRST_LANES(count) ((2u << ((count) - 1)) - 1)
 #define LANES_OF_MAX_SIZE FIRST_LANES(PACKET_WORD(14))
+// The number of the first active lane. The lane's own is read once, wherever this stands.
+#define FIRST_ACTIVE_LANE \
+  COLLECTIVE(uint, HEDDLE_SCOPE_ACTIVE, HEDDLE_MODE_REDUCE, HEDDLE_OP_MIN, HEDDLE_TYPE_UINT, MY_LANE, 0)
 // The lanes of this lane's cluster, active or not.
 #define MY_CLUSTER(size) (FIRST_LANES(size) << (MY_LANE & (0u - (size))))
 
@@ -50,14 +53,16 @@ static double BUILTIN value_of(double value, uint lane) {
 
 // ---- cl_khr_subgroup_non_uniform_vote
 
+// Before the first lane of a maximum stands the least int, before the others the zeros of those before them.
 int BUILTIN sub_group_elect(void) {
-  return (BALLOT(1) & LANES_BELOW_ME) == 0;
+  const int before = COLLECTIVE(int, HEDDLE_SCOPE_ACTIVE, HEDDLE_MODE_EXCLUSIVE, HEDDLE_OP_MAX, HEDDLE_TYPE_INT, 0, 0);
+  return (int)((uint)before >> 31);
 }
 
 // A NaN equals nothing, so with one the answer is no.
 #define ALL_EQUAL(type, ...)                                                        \
   int BUILTIN sub_group_non_uniform_all_equal(type value) {                         \
-    return sub_group_non_uniform_all(value == value_of(value, ctz(BALLOT(1))));     \
+    return sub_group_non_uniform_all(value == value_of(value, FIRST_ACTIVE_LANE));     \
   }
 FOR_SCALARS(ALL_EQUAL)
 
@@ -68,7 +73,7 @@ FOR_SCALARS(ALL_EQUAL)
     return value_of(value, index);                                              \
   }                                                                             \
   type BUILTIN sub_group_broadcast_first(type value) {                          \
-    return value_of(value, ctz(BALLOT(1)));                                     \
+    return value_of(value, FIRST_ACTIVE_LANE);                                     \
   }
 FOR_SCALARS(BROADCAST)
 
@@ -186,7 +191,6 @@ uint4 BUILTIN get_sub_group_lt_mask(void) {
 #define FLOAT_MAX(type, a, b) fmax(a, b)
 #define AND(type, a, b) (type)((a) & (b))
 #define OR(type, a, b) (type)((a) | (b))
-#define XOR(type, a, b) (type)((a) ^ (b))
 
 SERIAL(float, add, ADD, 0.0f)
 SERIAL(double, add, ADD, 0.0)
@@ -211,6 +215,36 @@ LOGICAL(scan_exclusive, LANES_BELOW_ME)
 //
 // Clusters go through their active lanes side by side. One that is done stays with the others.
 
+// What can be taken back is one scan, in words: what the cluster's last active lane has, without what was before its
+// first. Lanes' numbers count modulo 32, so that of the last one is ~clz.
+
+#define SCAN_OF_WORDS(operation, op)                                                                                  \
+  static uint BUILTIN up_to_me_##operation(uint value) {                                                              \
+    return COLLECTIVE(uint, HEDDLE_SCOPE_ACTIVE, HEDDLE_MODE_INCLUSIVE, op, HEDDLE_TYPE_UINT, value, 0);              \
+  }
+SCAN_OF_WORDS(add, HEDDLE_OP_ADD)
+SCAN_OF_WORDS(xor, HEDDLE_OP_XOR)
+static ulong BUILTIN up_to_me_add(ulong value) {
+  return WIDE_COLLECTIVE(HEDDLE_SCOPE_ACTIVE, HEDDLE_MODE_INCLUSIVE, HEDDLE_OP_ADD, HEDDLE_TYPE_UINT, value);
+}
+static ulong BUILTIN up_to_me_xor(ulong value) {
+  const uint low = up_to_me_xor((uint)value), high = up_to_me_xor((uint)(value >> 32));
+  return upsample(high, low);
+}
+#define CLUSTERED_BY_SCAN(type, words, operation, without)                                                            \
+  type BUILTIN sub_group_clustered_reduce_##operation(type value, uint clustersize) {                                 \
+    const uint lanes = BALLOT(1) & MY_CLUSTER(clustersize);                                                           \
+    const words own = (words)value, up_to_me = up_to_me_##operation(own);                                             \
+    return (type)(value_of(up_to_me, ~clz(lanes)) without value_of(up_to_me without own, ctz(lanes)));                \
+  }
+#define CLUSTERED_INTEGERS_BY_SCAN(...)                                                                               \
+  CLUSTERED_BY_SCAN(char, uint, __VA_ARGS__) CLUSTERED_BY_SCAN(uchar, uint, __VA_ARGS__)                              \
+  CLUSTERED_BY_SCAN(short, uint, __VA_ARGS__) CLUSTERED_BY_SCAN(ushort, uint, __VA_ARGS__)                            \
+  CLUSTERED_BY_SCAN(int, uint, __VA_ARGS__) CLUSTERED_BY_SCAN(uint, uint, __VA_ARGS__)                                \
+  CLUSTERED_BY_SCAN(long, ulong, __VA_ARGS__) CLUSTERED_BY_SCAN(ulong, ulong, __VA_ARGS__)
+CLUSTERED_INTEGERS_BY_SCAN(add, -)
+CLUSTERED_INTEGERS_BY_SCAN(xor, ^)
+
 #define CLUSTERED(type, operation, apply)                                                      \
   type BUILTIN sub_group_clustered_reduce_##operation(type value, uint clustersize) {          \
     uint lanes = BALLOT(1) & MY_CLUSTER(clustersize);                                          \
@@ -221,7 +255,8 @@ LOGICAL(scan_exclusive, LANES_BELOW_ME)
     }                                                                                          \
     return so_far;                                                                             \
   }
-FOR_SCALARS(CLUSTERED, add, ADD)
+CLUSTERED(float, add, ADD)
+CLUSTERED(double, add, ADD)
 FOR_SCALARS(CLUSTERED, mul, MUL)
 FOR_INTEGERS(CLUSTERED, min, MIN)
 FOR_INTEGERS(CLUSTERED, max, MAX)
@@ -231,7 +266,6 @@ CLUSTERED(double, min, FLOAT_MIN)
 CLUSTERED(double, max, FLOAT_MAX)
 FOR_INTEGERS(CLUSTERED, and, AND)
 FOR_INTEGERS(CLUSTERED, or, OR)
-FOR_INTEGERS(CLUSTERED, xor, XOR)
 
 int BUILTIN sub_group_clustered_reduce_logical_and(int predicate, uint clustersize) {
   return (BALLOT(predicate == 0) & MY_CLUSTER(clustersize)) == 0;
