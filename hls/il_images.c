@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hls/ir.h"
+
 enum { GLOBAL_ADDRESS_SPACE = 1, CONSTANT_ADDRESS_SPACE = 2, MOST_PARAMETERS = 8, NAME_BYTES = 128 };
 
 #define INITIALIZER "__translate_sampler_initializer"
@@ -67,11 +69,21 @@ static void replace_call(LLVMBuilderRef builder, LLVMValueRef call, LLVMValueRef
   LLVMInstructionEraseFromParent(call);
 }
 
+// Not what another module of the program defines, though it may take images too.
 static bool is_image_function(LLVMValueRef function) {
+  static const char *const beginnings[] = {"read_image", "write_image", "get_image_", "intel_sub_group_block_"};
   size_t length;
   const char *name = LLVMGetValueName2(function, &length);
-  return LLVMIsDeclaration(function) && length < NAME_BYTES && LLVMCountParams(function) <= MOST_PARAMETERS &&
-         (strcmp(name, INITIALIZER) == 0 || (strncmp(name, "_Z", 2) == 0 && strstr(name, "ocl_image")));
+  if (!LLVMIsDeclaration(function) || length >= NAME_BYTES || LLVMCountParams(function) > MOST_PARAMETERS)
+    return false;
+  if (strcmp(name, INITIALIZER) == 0)
+    return true;
+  int named;
+  const char *source = ir_source_name(function, &named);
+  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+    if (strncmp(source, beginnings[i], strlen(beginnings[i])) == 0)
+      return strstr(name, "ocl_image");
+  return false;
 }
 
 void il_images_adapt(LLVMModuleRef module) {
@@ -86,7 +98,7 @@ void il_images_adapt(LLVMModuleRef module) {
     LLVMUseRef after;
     for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = after) {
       after = LLVMGetNextUse(use);
-      if (LLVMIsACallInst(LLVMGetUser(use)))
+      if (LLVMIsACallInst(LLVMGetUser(use)) && LLVMGetCalledValue(LLVMGetUser(use)) == f)
         replace_call(builder, LLVMGetUser(use), function);
     }
     if (!LLVMGetFirstUse(f))
