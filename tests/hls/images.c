@@ -502,6 +502,43 @@ Test(images, a_kernel_reads_what_it_has_written) {
   }
 }
 
+Test(images, a_kernel_has_images_of_different_formats) {
+  static const char source[] =
+      "kernel void k(read_only image2d_t in, write_only image2d_t out) {\n"
+      "  int2 at = (int2)(get_global_id(0), 0);\n"
+      "  write_imageui(out, at, read_imageui(in, at));\n"
+      "}\n";
+  static const struct format all[] = {{CL_RGBA, CL_UNSIGNED_INT8},
+                                      {CL_BGRA, CL_UNSIGNED_INT8},
+                                      {CL_RGBA, CL_UNSIGNED_INT16},
+                                      {CL_R, CL_UNSIGNED_INT32}};
+  enum { FORMATS = sizeof all / sizeof *all, WIDTH = 8 };
+  struct result compiled = compile_well(source, "-cl-std=CL3.0", NULL);
+  for (int i = 0; i < FORMATS * FORMATS; i++) {
+    const struct format from = all[i / FORMATS], to = all[i % FORMATS];
+    unsigned char in[8 * WIDTH], out[8 * WIDTH] = {0};
+    for (int b = 0; b < 8 * WIDTH; b++)
+      in[b] = (unsigned char)random_word();
+    struct dispatch dispatch = {
+        .kernel = "k",
+        .global = {WIDTH},
+        .local = {WIDTH},
+        .images = {{from.order, from.type, WIDTH, .row_pitch = 8 * WIDTH, .pixels = {in, sizeof in}},
+                   {to.order, to.type, WIDTH, .row_pitch = 8 * WIDTH, .pixels = {out, sizeof out}}}};
+    run_kernel(&compiled, &dispatch);
+    const struct picture read = {.format = from, .axes = 1, .width = WIDTH, .pixels = in};
+    for (int x = 0; x < WIDTH; x++) {
+      const struct colour colour = picture_pixel(&read, x, 0, 0);
+      const struct stored wanted = format_store(to, colour.values);
+      const struct stored got = format_load(to, out + (size_t)x * format_bytes(to));
+      for (int c = 0; c < wanted.channels; c++)
+        cr_assert(got.values[c] == wanted.values[c], "from %x %x to %x %x, channel %d: %g, expected %g", from.order,
+                  from.type, to.order, to.type, c, got.values[c], wanted.values[c]);
+    }
+  }
+  result_free(&compiled);
+}
+
 Test(images, an_image_of_a_buffer_is_as_long_as_that) {
   static const char source[] =
       "kernel void k(read_only image1d_buffer_t in, write_only image1d_buffer_t out, int at, global uint4 *r) {\n"

@@ -277,6 +277,24 @@ PLANTED = {
         "hls/lib/async_copy.cl", "return get_local_size(0) * get_local_size(1) * get_local_size(2);",
         "return get_enqueued_local_size(0) * get_enqueued_local_size(1) * get_enqueued_local_size(2);", "hls_work_items",
         "in a work-group at the edge asynchronous copies have gaps"),
+    "image_index_beyond_the_edge": Mistake(
+        "hls/lib/images.cl", "return min((uint)index, size - 1);", "return (uint)index;", "hls_images",
+        "coordinates outside of an image lead outside of it"),
+    "image_filter_that_does_not_repeat": Mistake(
+        "hls/lib/images.cl", "high -= high >= (int)size ? (int)size : 0;", "", "hls_images",
+        "a linear filter that repeats takes the last pixel twice at the right edge"),
+    "image_least_fraction": Mistake(
+        "hls/lib/images.cl", "reciprocals_of_largest(form), -1.0f);", "reciprocals_of_largest(form), -2.0f);", "hls_images",
+        "the least value of a signed fraction is below -1"),
+    "plain_images_by_the_last": Mistake(
+        "hls/plain_images.c", 'all = all ? LLVMBuildAnd(builder, all, one, "") : one;', "all = one;", "hls_images",
+        "a kernel with a plain image takes its others for plain, too"),
+    "image_border_of_one_channel": Mistake(
+        "contract/image_format.c", '{CL_R, ANY, "0OOI", "r", true},', '{CL_R, ANY, "0OOI", "r", false},', "hls_images",
+        "the border of an image of one channel is transparent"),
+    "spirv_image_integers": Mistake(
+        "hls/il_images.c", "sign[strlen(\"_image\")] = 'n';", "sign[strlen(\"_image\")] = 'i';", "opencl/spirv_images model",
+        "SPIR-V reads bytes without a sign as if they had one"),
     # ---- SYCL
     "group_range_of_another_dimension": Mistake(
         "host/sycl/include/sycl/group.hpp", "return detail::device::get_num_groups(D - 1 - dimension)", "return detail::device::get_num_groups(dimension)", SYCL_ITEMS,
