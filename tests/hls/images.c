@@ -609,7 +609,8 @@ Test(images, kernels_ask_for_sizes_and_formats) {
 
 // Wherever they point: an address outside of the picture would be outside of memory.
 Test(images, no_coordinate_faults) {
-  static const float odd[] = {NAN, INFINITY, -INFINITY, 1e30f, -1e30f, 2147483648.0f, -2147483904.0f, 4294967296.0f};
+  static const float odd[] = {NAN,           INFINITY, -INFINITY, 1e30f, -1e30f, 2147483648.0f, -2147483904.0f,
+                              4294967296.0f, 5e7f,     -5e7f,     1e8f};
   const struct format kinds_of_formats[] = {{CL_RGBA, CL_UNORM_INT8}, {CL_R, CL_FLOAT}, {CL_RGBA, CL_HALF_FLOAT}};
   struct result arguments = compile_reads(&kinds[4], NULL);
   for (int s = 0; s < SAMPLERS; s += (int)step_of(1)) {
