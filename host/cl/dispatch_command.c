@@ -616,6 +616,17 @@ static void gather_memory(struct dispatch_command *this, cl_device_id device, ui
   this->memories[this->num_memories++] = (struct heddle_used_memory){.memory = memory, .use = use_of(argument, memory)};
 }
 
+// A value of 8 bytes may be a host's pointer to shared memory, as SYCL programs capture them: its lower half is the
+// address on the device, and its upper half is not 0, as the host has nothing at such addresses. Whether there is a
+// buffer the driver knows when the kernel starts.
+static void gather_capture(struct dispatch_command *this, uint32_t index) {
+  const struct heddle_kernel *kernel = kernel_of(this);
+  const struct heddle_argument *argument = &kernel->arguments[index];
+  const unsigned char *at = this->arguments + argument->offset;
+  if (argument->size == 8 && heddle_get32(at + 4) != 0)
+    heddle_pointers_add(&this->pointers, kernel, index, HEDDLE_CHECK_NONE, heddle_get32(at), 0, 0);
+}
+
 // The argument block, as the kernel will find it, and the memory objects in it.
 static void gather_arguments(struct dispatch_command *this, cl_device_id device) {
   const struct heddle_kernel *kernel = kernel_of(this);
@@ -635,6 +646,8 @@ static void gather_arguments(struct dispatch_command *this, cl_device_id device)
       gather_memory(this, device, i);
     } else if (argument->kind != HEDDLE_QUEUE) {  // a queue has no address before the kernel runs
       memcpy(at, given->value, argument->size);
+      if (checks)
+        gather_capture(this, i);
     }
   }
   this->dispatch.local_bytes = (local_end + 3) / 4 * 4;  // the walker takes whole words

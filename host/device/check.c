@@ -158,17 +158,27 @@ static void name_piece(struct heddle_check_object *object, const struct buffer *
   object->serial = buffer->serial;
 }
 
-static void complete_pointer(struct heddle_checked *c, struct heddle_check_pointer *pointer) {
+// False: it is no pointer to a buffer that is there.
+static bool complete_pointer(struct heddle_checked *c, struct heddle_check_pointer *pointer) {
   struct heddle_check_object *object = &pointer->object;
+  const bool is_known = object->kind != HEDDLE_CHECK_NONE;
   if (object->kind == HEDDLE_CHECK_LOCAL || c->count == 0)
-    return;
+    return is_known;
   // The buffer that it is in, or a part of.
   size_t place = place_of(c, object->address);
   if (place == c->count || c->buffers[place].address != object->address)
     place = place != 0 ? place - 1 : 0;
   const struct buffer *buffer = &c->buffers[place];
-  if (object->address - buffer->address < buffer->bytes)
+  const bool is_inside = object->address - buffer->address < buffer->bytes;
+  if (is_inside)
     object->serial = buffer->serial;
+  if (is_known || !is_inside || buffer->kind != HEDDLE_CHECK_BUFFER)
+    return is_known;
+  // It may point into the middle of what it was made for.
+  object->kind = buffer->kind;
+  object->address = buffer->address;
+  object->bytes = buffer->bytes;
+  return true;
 }
 
 int heddle_checked_scene(struct heddle_device *device, const struct heddle_dispatch *dispatch, uint32_t address) {
@@ -187,16 +197,17 @@ int heddle_checked_scene(struct heddle_device *device, const struct heddle_dispa
     pieces[i].bytes = taken[i].bytes;
     name_piece(&pieces[i], buffer_at(c, taken[i].address));
   }
+  size_t num_pointers = 0;
   for (size_t i = 0; i < check->num_pointers && result == 0; i++) {
-    pointers[i] = check->pointers[i];
-    pointers[i].at += address + 4 * (HEDDLE_DISPATCH_PACKET + HEDDLE_PACKET_WORDS);
-    complete_pointer(c, &pointers[i]);
+    pointers[num_pointers] = check->pointers[i];
+    pointers[num_pointers].at += address + 4 * (HEDDLE_DISPATCH_PACKET + HEDDLE_PACKET_WORDS);
+    num_pointers += complete_pointer(c, &pointers[num_pointers]);
   }
   pthread_mutex_unlock(&c->lock);
   const struct heddle_check_scene scene = {.pieces = pieces,
                                            .num_pieces = num_pieces,
                                            .pointers = pointers,
-                                           .num_pointers = check->num_pointers,
+                                           .num_pointers = num_pointers,
                                            .has_orders = check->has_orders};
   if (result == 0)
     result = device->link.check->scene(device->link.checker, &scene);

@@ -131,7 +131,8 @@ struct heddle_printed {
 
 // What a device that checks kernels is to know of a dispatch. Pointers are the caller's.
 struct heddle_dispatch_check {
-  const struct heddle_check_pointer *pointers;  // `at` is an offset in the argument block, `serial` 0
+  // `at` is an offset in the argument block, `serial` 0. Kind HEDDLE_CHECK_NONE: it may be an address in a buffer
+  const struct heddle_check_pointer *pointers;
   size_t num_pointers;
   bool has_orders;  // as in struct heddle_check_scene
 };

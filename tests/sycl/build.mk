@@ -17,10 +17,12 @@ test test-long: $(SYCL_HARDWARE).so
 
 SYCL_DEVICES := sim model
 TESTS += $(foreach test,$(filter-out cycles maths,$(SYCL_TESTS)),$(foreach device,$(SYCL_DEVICES),$(BUILD)/tests/sycl_$(test)$(comma)HEDDLE_SYCL_DEVICE=$(device)))
+# With checks of kernels: the suites have no mistakes with memory.
+TESTS += $(foreach test,buffers groups sub_group reductions items,$(BUILD)/tests/sycl_$(test)$(comma)HEDDLE_SYCL_DEVICE=model$(comma)HEDDLE_CHECK=1)
 TESTS += $(BUILD)/tests/sycl_cycles$(comma)HEDDLE_SYCL_DEVICE=sim
 # The functions themselves are tested on RTL by tests/maths: here it would take a minute.
 TESTS += $(BUILD)/tests/sycl_maths$(comma)HEDDLE_SYCL_DEVICE=model
 TESTS += tests/sycl/diagnostics.py
 TESTS += tests/sycl/default_size.py
-TESTS += tests/sycl/examples.py
+TESTS += tests/sycl/examples.py tests/sycl/checks.py
 TESTS += tests/sycl/programs.py

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""HEDDLE_CHECK with SYCL programs: mistakes with memory are found, with the user's lines, and programs without one are silent."""
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import tap
+from tap import command, expect, expect_in, test
+
+# The body of each kernel is a line, which ends with its name; `l` is local memory for the work-group of 16.
+PROGRAM = """#include <cstdio>
+#include <cstring>
+#include <sycl/sycl.hpp>
+template <typename Name, typename Body>
+static void run(sycl::queue &q, Body body) {
+  q.submit([&](sycl::handler &h) {
+    sycl::local_accessor<int, 1> l(sycl::range<1>(16), h);
+    h.parallel_for<Name>(sycl::nd_range<1>(64, 16), [=](sycl::nd_item<1> i) { body(i, i.get_global_id(0), i.get_local_id(0), l); });
+  });
+}
+int main(int, char **words) {
+  sycl::queue q;
+  int *a = sycl::malloc_device<int>(64, q), *b = sycl::malloc_device<int>(64, q), *c = sycl::malloc_device<int>(64, q);
+  int numbers[64] = {};
+  q.memcpy(a, numbers, sizeof numbers);
+  const auto is = [&](const char *name) { return std::strcmp(words[1], name) == 0; };
+  if (is("fine")) run<class fine>(q, [=](auto i, auto g, auto n, const auto &l) { l[n] = a[g]; sycl::group_barrier(i.get_group()); b[g] = l[15 - n]; });  // fine
+  if (is("load")) run<class load>(q, [=](auto, auto g, auto, const auto &) { b[g] = a[g + 1]; });  // load
+  if (is("store")) run<class store>(q, [=](auto, auto g, auto, const auto &) { a[g + 64] = 1; });  // store
+  if (is("far")) run<class far>(q, [=](auto, auto g, auto, const auto &) { b[g + 100000] = 1; });  // far
+  if (is("middle")) { int *m = b + 8; run<class middle>(q, [=](auto, auto g, auto, const auto &) { m[g] = 1; }); }  // middle
+  if (is("local")) run<class local>(q, [=](auto, auto g, auto n, const auto &l) { l[n + 1] = 1; b[g] = 1; });  // local
+  if (is("unwritten")) run<class unwritten>(q, [=](auto, auto g, auto, const auto &) { b[g] = c[g] + 1; });  // unwritten
+  if (is("race")) run<class race>(q, [=](auto, auto g, auto n, const auto &l) { l[n] = 1; b[g] = l[15 - n]; });  // race
+  if (is("groups")) run<class groups>(q, [=](auto, auto, auto n, const auto &) { b[n] = a[n] + static_cast<int>(n); a[n] = 1; });  // groups
+  q.wait();
+  std::printf("done\\n");
+}
+"""
+FINDINGS = {
+    "load": "load of 4 bytes out of bounds: byte 256 of 'captures', which has 256 bytes",
+    "store": "store of 4 bytes out of bounds",
+    "far": "store of 4 bytes out of bounds",
+    "middle": "store of 4 bytes out of bounds: byte 256 of 'captures', which has 256 bytes",
+    "local": "store of 4 bytes out of bounds: byte 64 of 'local_accessor' in local memory, which has 64 bytes",
+    "unwritten": "use of memory that nobody has written",
+    "race": "of 'local_accessor' in local memory",
+    "groups": "data race on byte 0 of 'captures'",
+}
+
+
+def build(folder, source, program, *options):
+    made = command("bin/heddle-sycl++", "-O1", *options, source, os.path.join(tap.BUILD, "host/tools/checkout.o"), "-o", program)
+    expect((0, "", ""), made, f"heddle-sycl++ {' '.join(options)} {source}")
+
+
+def run(program, *words, **environment):
+    done = subprocess.run([program, *words], env={**os.environ, "HEDDLE_CHECK": "1", **environment}, text=True,
+                          capture_output=True, timeout=300)
+    return done.returncode, done.stdout, done.stderr
+
+
+@test
+def mistakes_are_found_with_the_lines_of_the_program():
+    with tempfile.TemporaryDirectory() as folder:
+        source, program = os.path.join(folder, "planted.cpp"), os.path.join(folder, "planted")
+        with open(source, "w", encoding="ascii") as file:
+            file.write(PROGRAM)
+        lines = {line.rsplit("  // ", 1)[1]: number for number, line in enumerate(PROGRAM.splitlines(), 1) if "  // " in line}
+        build(folder, source, program, "--check")
+        expect((0, "done\n", ""), run(program, "fine"), "a program without a mistake")
+        for name, part in FINDINGS.items():
+            status, _, err = run(program, name)
+            expect(True, status != 0, f"a status other than 0 with {name}")
+            expect_in(part, err, f"what is said of {name}")
+            expect_in(f"{source}:{lines[name]}", err, f"the line of {name}")
+            # Without HEDDLE_CHECK the same program runs on the model as ever.
+            if name not in ("far", "local"):
+                expect((0, "done\n"), run(program, name, HEDDLE_CHECK="0", HEDDLE_SYCL_DEVICE="model")[:2], f"{name} without checks")
+        # Compiled without --check there is still provenance, and what nobody has written; races need the marks.
+        build(folder, source, program)
+        for name in ("load", "middle", "unwritten"):
+            expect_in(FINDINGS[name], run(program, name)[2], f"what is said of {name}, compiled without --check")
+        expect((0, "done\n", ""), run(program, "race"), "a race, compiled without --check")
+
+
+@test
+def programs_without_mistakes_are_silent():
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("sub_group_loop", "reduce", "histogram", "sort"):
+            program = os.path.join(folder, name)
+            build(folder, f"host/sycl/examples/{name}.cpp", program, "--check")
+            status, _, err = run(program)
+            expect((0, ""), (status, err), f"exit status and messages of {name}")
+
+
+@test
+def check_is_not_for_hardware():
+    status, _, err = command("bin/heddle-sycl++", "--check", "--hardware", "host/sycl/examples/reduce.cpp", "-o", "/dev/null")
+    expect(2, status, "exit status")
+    expect_in("--check is for the golden model, not for --hardware", err, "the message")
+
+
+tap.run("sycl_checks")
