@@ -9,7 +9,7 @@
 
 #include "host/cl/kernel.h"
 
-enum { PAGE = 4096, ATTEMPTS = 64 };
+enum { PAGE = 4096 };
 
 // Bytes that are compared at once, and bytes between two changes that are moved with them.
 enum { COMPARED_AT_ONCE = 256, GAP = 64 };
@@ -133,50 +133,53 @@ static char *map_at(uint32_t address, size_t bytes, int protection) {
   return NULL;
 }
 
-// On the roots behind the first one, at the same address. False: it is not free on all of them.
-static bool take_on_others(cl_context context, uint32_t address, uint32_t bytes) {
-  for (cl_uint i = 1; i < context->num_roots; i++) {
-    if (heddle_device_allocate_at(context->roots[i]->driver, bytes, address) == 0)
-      continue;
-    while (--i > 0)
-      heddle_device_free(context->roots[i]->driver, address);
-    return false;
-  }
-  return true;
-}
-
-static void give_all(cl_context context, uint32_t address) {
-  for (cl_uint i = 0; i < context->num_roots; i++)
+// Gives back what the first `count` roots have at an address.
+static void give(cl_context context, cl_uint count, uint32_t address) {
+  for (cl_uint i = 0; i < count; i++)
     heddle_device_free(context->roots[i]->driver, address);
 }
 
-// An address that is free everywhere. What is free on the first root alone is kept until the end, so that no address
-// comes twice.
-static char *take_everywhere(cl_context context, size_t bytes, int protection, cl_int *error) {
-  uint32_t in_vain[ATTEMPTS], address;
-  size_t attempts = 0;
-  char *start = NULL;
-  *error = CL_OUT_OF_RESOURCES;
-  for (cl_uint i = 0; i < context->num_roots; i++)
-    if (!heddle_open(context->roots[i]))
-      return NULL;
-  struct heddle_device *first = context->roots[0]->driver;
-  while (!start && attempts < ATTEMPTS) {
-    if (heddle_device_allocate(first, (uint32_t)bytes, PAGE, &address) != 0) {
-      *error = attempts == 0 ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_OUT_OF_RESOURCES;
-      break;
+// The lowest address from *address on that is free on all roots, which is taken there. 0 or -ENOMEM.
+static int take_on_roots(cl_context context, uint32_t bytes, uint32_t *address) {
+  cl_uint taken = 0;
+  while (taken < context->num_roots) {
+    uint32_t found;
+    if (heddle_device_allocate_from(context->roots[taken]->driver, bytes, PAGE, *address, &found) != 0) {
+      give(context, taken, *address);
+      return -ENOMEM;
     }
-    start = map_at(address, bytes, protection);
-    if (start && !take_on_others(context, address, (uint32_t)bytes)) {
-      munmap(start, bytes);
-      start = NULL;
+    if (found != *address) {  // the roots before this one have to follow
+      give(context, taken, *address);
+      heddle_device_free(context->roots[taken]->driver, found);
+      *address = found;
+      taken = 0;
+    } else {
+      taken++;
     }
-    if (!start)
-      in_vain[attempts++] = address;
   }
-  while (attempts > 0)
-    heddle_device_free(first, in_vain[--attempts]);
-  return start;
+  return 0;
+}
+
+// An address that is free everywhere. Where the host has something, the next one is tried, further on each time.
+static char *take_everywhere(cl_context context, size_t bytes, int protection, cl_int *error) {
+  uint32_t address = PAGE, step = PAGE;
+  for (cl_uint i = 0; i < context->num_roots; i++)
+    if (!heddle_open(context->roots[i])) {
+      *error = CL_OUT_OF_RESOURCES;
+      return NULL;
+    }
+  *error = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  while (take_on_roots(context, (uint32_t)bytes, &address) == 0) {
+    char *start = map_at(address, bytes, protection);
+    if (start)
+      return start;
+    give(context, context->num_roots, address);
+    *error = CL_OUT_OF_RESOURCES;
+    if (__builtin_add_overflow(address, step, &address))
+      break;
+    step *= 2;
+  }
+  return NULL;
 }
 
 void *heddle_shared_allocate(cl_context context, cl_mem_flags flags, const struct heddle_shared *wanted, size_t bytes,
@@ -199,7 +202,7 @@ void *heddle_shared_allocate(cl_context context, cl_mem_flags flags, const struc
   if (!memory) {
     if (start) {
       munmap(start, pages);
-      give_all(context, (uint32_t)(uintptr_t)start);
+      give(context, context->num_roots, (uint32_t)(uintptr_t)start);
     }
     free(agreed);
     free(shared);

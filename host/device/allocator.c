@@ -122,15 +122,22 @@ int heddle_allocator_take(struct heddle_allocator *allocator, uint32_t bytes, ui
   return result;
 }
 
-int heddle_allocator_take_at(struct heddle_allocator *allocator, uint32_t bytes, uint32_t address) {
+int heddle_allocator_take_from(struct heddle_allocator *allocator, uint32_t bytes, uint32_t alignment, uint32_t lowest,
+                               uint32_t *address) {
   int result = -ENOMEM;
-  uint32_t taken;
+  if (alignment == 0 || (alignment & (alignment - 1)) != 0)
+    return -EINVAL;
+  if (bytes == 0)
+    bytes = 1;
   pthread_mutex_lock(&allocator->lock);
-  struct block *block = allocator->blocks;
-  while (block && (address < block->first || address - block->first >= block->bytes))
-    block = block->next;
-  if (block && !block->taken && bytes != 0 && bytes <= block->bytes - (address - block->first))
-    result = carve(block, address - block->first, bytes, &taken);
+  for (struct block *block = allocator->blocks; block && result == -ENOMEM; block = block->next) {
+    const uint64_t first = block->first > lowest ? block->first : lowest;
+    const uint64_t skip = ((first + alignment - 1) & ~((uint64_t)alignment - 1)) - block->first;
+    if (!block->taken && skip + bytes <= block->bytes) {
+      result = carve(block, (uint32_t)skip, bytes, address);
+      break;
+    }
+  }
   pthread_mutex_unlock(&allocator->lock);
   return result;
 }

@@ -20,8 +20,9 @@ void heddle_allocator_destroy(struct heddle_allocator *allocator);
 // large enough or host memory is out, -EINVAL when the alignment is none.
 int heddle_allocator_take(struct heddle_allocator *allocator, uint32_t bytes, uint32_t alignment, uint32_t *address);
 
-// Takes `bytes` at this very address. -ENOMEM: they are not all free, or host memory is out.
-int heddle_allocator_take_at(struct heddle_allocator *allocator, uint32_t bytes, uint32_t address);
+// The same at the lowest address that is free and not below `lowest`.
+int heddle_allocator_take_from(struct heddle_allocator *allocator, uint32_t bytes, uint32_t alignment, uint32_t lowest,
+                               uint32_t *address);
 
 // Gives back what a take returned. Any other address is ignored.
 void heddle_allocator_give(struct heddle_allocator *allocator, uint32_t address);

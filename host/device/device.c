@@ -246,8 +246,12 @@ int heddle_device_allocate(struct heddle_device *device, uint32_t bytes, uint32_
   return result;
 }
 
-int heddle_device_allocate_at(struct heddle_device *device, uint32_t bytes, uint32_t address) {
-  return heddle_allocator_take_at(device->allocator, bytes, address);
+int heddle_device_allocate_from(struct heddle_device *device, uint32_t bytes, uint32_t alignment, uint32_t lowest,
+                                uint32_t *address) {
+  int result = heddle_allocator_take_from(device->allocator, bytes, alignment, lowest, address);
+  if (result == -ENOMEM && heddle_checked_make_room(device))
+    result = heddle_allocator_take_from(device->allocator, bytes, alignment, lowest, address);
+  return result;
 }
 
 void heddle_device_free(struct heddle_device *device, uint32_t address) {

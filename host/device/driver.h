@@ -95,10 +95,11 @@ int heddle_device_reconfigure(struct heddle_device *device, const struct heddle_
 // call returns -ENODEV at once. *why (may be NULL) gets the reason. Takes no mutex.
 bool heddle_device_lost(const struct heddle_device *device, struct heddle_error *why);
 
-// Reserves `bytes` of global memory, or releases what was reserved at `address`. The contents are undefined. Addresses
-// and sizes are in bytes.
+// Reserves `bytes` of global memory, at the lowest address that is not below `lowest` or anywhere, or releases what was
+// reserved at `address`. The contents are undefined. Addresses and sizes are in bytes.
 int heddle_device_allocate(struct heddle_device *device, uint32_t bytes, uint32_t alignment, uint32_t *address);
-int heddle_device_allocate_at(struct heddle_device *device, uint32_t bytes, uint32_t address);
+int heddle_device_allocate_from(struct heddle_device *device, uint32_t bytes, uint32_t alignment, uint32_t lowest,
+                                uint32_t *address);
 void heddle_device_free(struct heddle_device *device, uint32_t address);
 
 // Contents of global memory. heddle_device_wipe writes zeros where an earlier process may have left its data, which is

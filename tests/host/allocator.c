@@ -53,24 +53,31 @@ Test(allocator, a_range_up_to_the_end_of_addresses_does_not_wrap) {
   heddle_allocator_destroy(allocator);
 }
 
-Test(allocator, an_address_that_is_asked_for_is_had_if_all_of_it_is_free) {
+Test(allocator, the_lowest_free_address_that_is_not_below_one_is_taken) {
+  static const struct {
+    uint32_t bytes, alignment, lowest, expected;  // 0: there is none
+  } cases[] = {
+      {0x1000, 1, 0, 0x1000},      {0x1000, 1, 0x1001, 0x1001}, {0x1000, 0x1000, 0x1800, 0x2000},
+      {0x1000, 1, 0x2000, 0x2000}, {0x1000, 1, 0x2001, 0x4000}, {0x2000, 1, 0, 0x1000},
+      {0x2001, 1, 0, 0x4000},      {0x5000, 1, 0x3000, 0x4000}, {0x5001, 1, 0, 0},
+      {0x1000, 1, 0x8001, 0},      {0x1000, 1, 0x8000, 0x8000}, {4, 1, 0x9000, 0},
+      {4, 1, 0xFFFFFFFF, 0},       {0xFFFFFFFF, 1, 0, 0},       {4, 0x8000, 0, 0x8000},
+  };
+  // Of 0x1000 to 0x9000 one page in the midst is taken, at 0x3000.
   struct heddle_allocator *allocator = heddle_allocator_create(0x1000, 0x9000);
-  uint32_t address;
-  cr_assert_eq(heddle_allocator_take_at(allocator, 0x1000, 0x3000), 0);
-  cr_assert_eq(heddle_allocator_take_at(allocator, 0x10, 0x3FF0), -ENOMEM, "it is taken");
-  cr_assert_eq(heddle_allocator_take_at(allocator, 0x1001, 0x2000), -ENOMEM, "its end is taken");
-  cr_assert_eq(heddle_allocator_take_at(allocator, 0x1000, 0x8001), -ENOMEM, "its end is outside");
-  cr_assert_eq(heddle_allocator_take_at(allocator, 0xFFFFFFFF, 0x4000), -ENOMEM, "its end wraps");
-  cr_assert_eq(heddle_allocator_take_at(allocator, 4, 0xFFF), -ENOMEM, "it is in front of all");
-  cr_assert_eq(heddle_allocator_take_at(allocator, 4, 0x9000), -ENOMEM, "it is behind all");
-  cr_assert_eq(heddle_allocator_take_at(allocator, 0, 0x4000), -ENOMEM, "it is nothing");
-  cr_assert_eq(heddle_allocator_take_at(allocator, 0x1000, 0x2000), 0);
-  cr_assert_eq(heddle_allocator_take_at(allocator, 0x5000, 0x4000), 0);
-  cr_assert_eq(heddle_allocator_take(allocator, 0x1000, 1, &address), 0);
-  cr_assert_eq(address, 0x1000);
-  cr_assert_eq(heddle_allocator_free_bytes(allocator), 0);
-  for (uint32_t at = 0x1000; at <= 0x4000; at += 0x1000)
-    heddle_allocator_give(allocator, at);
+  uint32_t wall, address;
+  cr_assert_eq(heddle_allocator_take_from(allocator, 0x1000, 1, 0x3000, &wall), 0);
+  cr_assert_eq(wall, 0x3000);
+  cr_assert_eq(heddle_allocator_take_from(allocator, 4, 3, 0, &address), -EINVAL);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    address = 0;
+    const int result =
+        heddle_allocator_take_from(allocator, cases[i].bytes, cases[i].alignment, cases[i].lowest, &address);
+    cr_expect_eq(address, cases[i].expected, "case %zu: expected 0x%x, got 0x%x", i, cases[i].expected, address);
+    cr_expect_eq(result, cases[i].expected != 0 ? 0 : -ENOMEM, "case %zu: %d", i, result);
+    heddle_allocator_give(allocator, address);
+  }
+  heddle_allocator_give(allocator, wall);
   cr_assert_eq(heddle_allocator_take(allocator, 0x8000, 1, &address), 0);
   heddle_allocator_destroy(allocator);
 }

@@ -291,37 +291,94 @@ Test(svm, is_given_back_at_once_or_by_a_command) {
     clSVMFree(harness()->context, allocated((size_t)most / 4));
 }
 
-Test(svm, of_two_devices_has_one_address_and_follows_the_queues) {
-  cl_platform_id platform;
+// A context of both devices, a queue and a program on each.
+struct pair {
   cl_device_id devices[2];
+  cl_context context;
   cl_command_queue queues[2];
-  heddle_devices(&platform, &devices[0], &devices[1]);
-  cl_context context = clCreateContext(NULL, 2, devices, NULL, NULL, &error);
+};
+
+static struct pair both_devices(void) {
+  struct pair pair;
+  cl_platform_id platform;
+  heddle_devices(&platform, &pair.devices[0], &pair.devices[1]);
+  pair.context = clCreateContext(NULL, 2, pair.devices, NULL, NULL, &error);
   EXPECT_SUCCESS(error);
-  const char *text = simple;
-  cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &error);
+  for (int i = 0; i < 2; i++) {
+    pair.queues[i] = clCreateCommandQueueWithProperties(pair.context, pair.devices[i], NULL, &error);
+    EXPECT_SUCCESS(error);
+  }
+  return pair;
+}
+
+static cl_kernel built(const struct pair *pair, const char *text, const char *name) {
+  cl_program program = clCreateProgramWithSource(pair->context, 1, &text, NULL, &error);
   EXPECT_SUCCESS(error);
   EXPECT_SUCCESS(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
-  cl_kernel add = clCreateKernel(program, "add", &error);
+  cl_kernel kernel = clCreateKernel(program, name, &error);
   EXPECT_SUCCESS(error);
-  cl_mem before = clCreateBuffer(context, 0, 100000, NULL, &error);  // whatever else there is
+  return kernel;
+}
+
+// The second device has something where the first one has room, which stays as it is.
+Test(svm, of_two_devices_has_one_address_and_follows_the_queues) {
+  enum { BYTES = 1 << 20 };
+  const struct pair pair = both_devices();
+  const unsigned char filled = 0x77;
+  unsigned char *left = allocate(BYTES);
+  cl_context alone = clCreateContext(NULL, 1, &pair.devices[1], NULL, NULL, &error);
   EXPECT_SUCCESS(error);
-  int32_t *x = clSVMAlloc(context, 0, 64, 128);
+  cl_command_queue own = clCreateCommandQueueWithProperties(alone, pair.devices[1], NULL, &error);
+  EXPECT_SUCCESS(error);
+  cl_mem other = clCreateBuffer(alone, 0, BYTES, NULL, &error);
+  EXPECT_SUCCESS(error);
+  EXPECT_SUCCESS(clEnqueueFillBuffer(own, other, &filled, 1, 0, BYTES, 0, NULL, NULL));
+  EXPECT_SUCCESS(clFinish(own));
+  cl_kernel add = built(&pair, simple, "add");
+  int32_t *x = clSVMAlloc(pair.context, 0, 64, 128);
   cr_assert_not_null(x);
   const size_t items = 16;
   EXPECT_SUCCESS(clSetKernelArgSVMPointer(add, 0, x));
   for (int i = 0; i < 2; i++) {
     const cl_int n = i == 0 ? 1 : 10;
-    queues[i] = clCreateCommandQueueWithProperties(context, devices[i], NULL, &error);
-    EXPECT_SUCCESS(error);
     EXPECT_SUCCESS(clSetKernelArg(add, 1, sizeof n, &n));
-    EXPECT_SUCCESS(clEnqueueNDRangeKernel(queues[i], add, 1, NULL, &items, NULL, 0, NULL, NULL));
-    EXPECT_SUCCESS(clFinish(queues[i]));
+    EXPECT_SUCCESS(clEnqueueNDRangeKernel(pair.queues[i], add, 1, NULL, &items, NULL, 0, NULL, NULL));
+    EXPECT_SUCCESS(clFinish(pair.queues[i]));
   }
-  EXPECT_SUCCESS(clEnqueueSVMMap(queues[0], CL_TRUE, CL_MAP_READ, x, 64, 0, NULL, NULL));
+  EXPECT_SUCCESS(clEnqueueSVMMap(pair.queues[0], CL_TRUE, CL_MAP_READ, x, 64, 0, NULL, NULL));
   for (int i = 0; i < 16; i++)
     cr_assert_eq(x[i], 11, "x[%d]: expected 11, got %d", i, x[i]);
-  EXPECT_SUCCESS(clReleaseMemObject(before));
+  EXPECT_SUCCESS(clEnqueueReadBuffer(own, other, CL_TRUE, 0, BYTES, left, 0, NULL, NULL));
+  for (int i = 0; i < BYTES; i++)
+    cr_assert_eq(left[i], filled, "byte %d of another buffer has changed", i);
+}
+
+Test(svm, what_one_device_has_a_kernel_of_the_other_reaches_by_pointers) {
+  enum { NODES = 5 };
+  const struct pair pair = both_devices();
+  cl_kernel walk = built(&pair, lists, "walk");
+  struct node *nodes[NODES];
+  int32_t *out = clSVMAlloc(pair.context, 0, 8, 0), sum = 0;
+  const size_t one = 1;
+  cr_assert_not_null(out);
+  for (int i = 0; i < NODES; i++) {
+    nodes[i] = clSVMAlloc(pair.context, 0, sizeof **nodes, 0);
+    cr_assert_not_null(nodes[i]);
+    EXPECT_SUCCESS(clEnqueueSVMMap(pair.queues[0], CL_TRUE, CL_MAP_WRITE, nodes[i], sizeof **nodes, 0, NULL, NULL));
+    *nodes[i] = (struct node){.next = i == 0 ? 0 : as_word(nodes[i - 1]), .value = i + 40};
+    sum += i + 40;
+    EXPECT_SUCCESS(clEnqueueSVMUnmap(pair.queues[0], nodes[i], 0, NULL, NULL));
+  }
+  EXPECT_SUCCESS(clFinish(pair.queues[0]));
+  EXPECT_SUCCESS(clSetKernelArgSVMPointer(walk, 0, nodes[NODES - 1]));
+  EXPECT_SUCCESS(clSetKernelArgSVMPointer(walk, 1, out));
+  // The last one of the list is the first to be followed to.
+  void *const list[NODES] = {nodes[0], nodes[1], nodes[2], nodes[4], nodes[3]};
+  EXPECT_SUCCESS(clSetKernelExecInfo(walk, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof list, list));
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(pair.queues[1], walk, 1, NULL, &one, NULL, 0, NULL, NULL));
+  EXPECT_SUCCESS(clEnqueueSVMMap(pair.queues[1], CL_TRUE, CL_MAP_READ, out, 8, 0, NULL, NULL));
+  cr_assert(out[0] == sum && out[1] == NODES, "expected a sum of %d over %d nodes, got %d over %d", sum, NODES, out[0],
+            out[1]);
 }
 
 // ---- Errors

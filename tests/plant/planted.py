@@ -9,6 +9,7 @@ Mistake = namedtuple("Mistake", "file text replacement suite what")
 WAIT_LISTS, REFERENCES, QUERIES = "opencl/wait_lists model", "opencl/references model", "opencl/queries model"
 CALLBACKS, DEVICE_QUERIES, API = "opencl/event_callbacks model", "host_device_queries", "host_api"
 TRANSFERS = "opencl/transfers model device_transfers=1"
+IMAGES, IMAGE_ERRORS, SVM = "opencl/images model", "opencl/image_errors model", "opencl/svm model"
 COMMANDS, RANDOM_COMMANDS = "dispatch_commands model", "dispatch_random_commands model"
 ENQUEUE, SYCL_ITEMS, SYCL_GROUPS = "opencl/device_enqueue model", "sycl_items sycl_device=model", "sycl_groups sycl_device=model"
 LAUNCH, OPERATORS = "rtl_sub_groups-4-4", "rtl_operators"
@@ -132,6 +133,44 @@ PLANTED = {
     "neighbours_count_as_mapped": Mistake(
         "host/cl/rect.c", "a.start < end_b && b.start < end_a", "a.start <= end_b && b.start <= end_a", API,
         "what lies next to a range mapped for writing cannot be mapped for writing"),
+    # ---- host/cl: images and shared memory
+    "slices_of_half_rows_are_taken": Mistake(
+        "host/cl/image.c", "image->slice_pitch >= slice && image->slice_pitch % image->row_pitch == 0", "image->slice_pitch >= slice", IMAGE_ERRORS,
+        "a slice pitch need not be a multiple of the row pitch"),
+    "regions_of_images_wrap": Mistake(
+        "host/cl/image.c", "origin < size && region <= size - origin", "origin < size && origin + region <= size", IMAGE_ERRORS,
+        "origin + region may pass the end of numbers"),
+    "layers_lie_one_row_apart_on_the_host": Mistake(
+        "host/cl/image.c", "end->row_pitch = is_1d_array ? slice_pitch : row_pitch;", "end->row_pitch = row_pitch;", IMAGES,
+        "the host's slice pitch does not count for 1D arrays"),
+    "copied_images_keep_no_pitches": Mistake(
+        "host/cl/image.c", "host_ptr + slice * given->slice_pitch + y * given->row_pitch", "host_ptr + slice * given->slice_pitch + y * image->row_pitch",
+        IMAGES, "pitches of host memory do not count for CL_MEM_COPY_HOST_PTR"),
+    "kernels_see_no_pitches": Mistake(
+        "host/cl/image.c", "[HEDDLE_IMAGE_ROW_PITCH] = image->row_pitch,", "[HEDDLE_IMAGE_ROW_PITCH] = image->width * image->pixel_bytes,",
+        "opencl/image_kernels model", "kernels see rows without the gaps between them"),
+    "halves_round_ties_up": Mistake(
+        "host/cl/image_color.c", "size + 0xFFF + (size >> DROPPED_BITS & 1)", "size + 0x1000", IMAGES, "a colour between two halves becomes the larger one"),
+    "samplers_are_never_linear": Mistake(
+        "host/cl/sampler.c", "sampler->filter == CL_FILTER_LINEAR ? HEDDLE_SAMPLER_LINEAR", "false ? HEDDLE_SAMPLER_LINEAR", "opencl/image_kernels model",
+        "kernels get samplers that do not filter"),
+    "read_only_images_are_written": Mistake(
+        "host/cl/image.c", "writes && (memory->flags & CL_MEM_READ_ONLY) != 0", "writes && (memory->flags & CL_MEM_HOST_READ_ONLY) != 0", "opencl/image_kernels model",
+        "an image that is read only may be an argument that is written"),
+    "pointers_lead_to_the_beginning": Mistake(
+        "host/cl/dispatch_command.c", "put_word(at, address + (uint32_t)this->kernel->arguments[index].offset);", "put_word(at, address);", SVM,
+        "a pointer into shared memory is one to its beginning"),
+    "invalidated_mappings_do_not_come_back": Mistake(
+        "host/cl/calls/clEnqueueSVMUnmap.c", "(CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)", "CL_MAP_WRITE_INVALIDATE_REGION", SVM,
+        "what was mapped for writing does not go to the device"),
+    "kernels_miss_what_the_host_has_changed": Mistake(
+        "host/cl/shared.c", "result = push_changes(memory, device->root->driver);", "result = storage->valid == 0 ? push_changes(memory, device->root->driver) : 0;", "opencl/usm model",
+        "a second kernel sees shared memory as the first one left it"),
+    "addresses_differ_between_devices": Mistake(
+        "host/cl/shared.c", "while (taken < context->num_roots) {", "while (taken < 1) {", SVM, "shared memory is allocated on the first device alone"),
+    "lists_of_pointers_are_forgotten": Mistake(
+        "host/cl/dispatch_command.c", "k < this->kernel->reached[i].count", "k + 1 < this->kernel->reached[i].count", SVM,
+        "the last pointer of clSetKernelExecInfo does not count"),
     "required_sizes_beyond_work_dim_forgotten": Mistake(
         "host/cl/ndrange.c", "for (cl_uint i = work_dim; i < 3; i++)\n    if (kernel->reqd_work_group_size[i] > 1)",
         "for (cl_uint i = work_dim; i < 2; i++)\n    if (kernel->reqd_work_group_size[i] > 1)", "opencl/ndrange model lanes=8",
