@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mathematical functions in kernels, sycl::'s and those of <cmath>, and vec: against the same on the host.
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -346,6 +347,48 @@ PROMISE(maths, of_vecs_is_that_of_their_elements) {
     const float size = std::sqrt(5 + i * i);
     check(std::fabs(r.unit.z() - i / size) < 1e-6f && std::fabs(r.unit.x() - 1 / size) < 1e-6f, "unit of work-item %zu",
           item);
+  }
+}
+
+PROMISE(maths, of_two_or_three_arguments_takes_swizzles) {
+  const auto function = [](int i) {
+    const float x = static_cast<float>(i % 4);
+    const sycl::float4 v(x, 2, x + 1, 4);
+    const sycl::float2 w(2, 1);
+    std::array<sycl::float4, 4> r;
+    r[0].xy() = sycl::fmax(v.xy(), w);
+    r[0].zw() = sycl::pow(v.zw(), v.yx());
+    r[1].xy() = sycl::clamp(v.wz(), 0.5f, 3.5f);
+    r[1].zw() = sycl::mix(v.xy(), v.zw(), 0.5f);
+    r[2].xy() = sycl::min(v.yx(), w);
+    r[2].zw() = sycl::fma(v.xy(), w, v.zw());
+    r[3].xy() = sycl::step(1.5f, v.xz());
+    r[3].z() = sycl::dot(v.xy(), w);
+    r[3].w() = sycl::fmin(v.zw(), 1.5f).x() + sycl::smoothstep(0.0f, 4.0f, v.yw()).x();
+    return r;
+  };
+  const auto got = on_device<std::array<sycl::float4, 4>>(function);
+  for (int i = 0; i < static_cast<int>(got.size()); i++) {
+    const float x = static_cast<float>(i % 4);
+    const float expected[16] = {std::fmax(x, 2.0f),
+                                2,
+                                (x + 1) * (x + 1),
+                                std::pow(4.0f, x),
+                                3.5f,
+                                std::fmin(std::fmax(x + 1, 0.5f), 3.5f),
+                                x + 0.5f,
+                                3,
+                                2,
+                                std::fmin(x, 1.0f),
+                                2 * x + x + 1,
+                                6,
+                                x < 1.5f ? 0.0f : 1.0f,
+                                x + 1 < 1.5f ? 0.0f : 1.0f,
+                                2 * x + 2,
+                                std::fmin(x + 1, 1.5f) + 0.5f};
+    for (int k = 0; k < 16; k++)
+      check(std::fabs(got[i][k / 4][k % 4] - expected[k]) <= 1e-4f * (1 + expected[k]),
+            "%d, element %d: expected %g, got %g", i, k, expected[k], got[i][k / 4][k % 4]);
   }
 }
 

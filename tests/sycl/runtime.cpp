@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is around kernels: buffers and accessors, device memory, device selection, events, queues, exceptions.
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl.h>
+
 #include <algorithm>
 #include <cstring>
 #include <iterator>
@@ -315,6 +318,53 @@ PROMISE(runtime, objects_answer_what_is_rarely_asked) {
         "queue and context");
   expect_exception(sycl::errc::invalid, "is not one of Heddle's",
                    [] { sycl::make_device<sycl::backend::opencl>(cl_device_id(nullptr)); });
+}
+
+PROMISE(runtime, objects_of_opencl_become_those_of_sycl) {
+  // Those of another queue, as a library of OpenCL would have made them.
+  const sycl::queue other;
+  const cl_context native_context = sycl::get_native<sycl::backend::opencl>(other.get_context());
+  const cl_command_queue native_queue = sycl::get_native<sycl::backend::opencl>(other);
+  std::vector<int> in = numbers(16), out(16, 0);
+  cl_int error;
+  const cl_mem memory = clCreateBuffer(native_context, CL_MEM_COPY_HOST_PTR, 64, in.data(), &error);
+  check(error == CL_SUCCESS, "clCreateBuffer: %d", error);
+  {
+    const sycl::context context = sycl::make_context<sycl::backend::opencl>(native_context);
+    sycl::queue queue = sycl::make_queue<sycl::backend::opencl>(native_queue, context);
+    check(context.get_devices().size() == 1 && queue.get_device() == other.get_device(), "devices");
+    sycl::buffer<int> buffer = sycl::make_buffer<sycl::backend::opencl, int>(memory, context);
+    check(buffer.size() == 16, "size %zu", buffer.size());
+    const auto add = [&](int what) {
+      queue.submit([&](sycl::handler &h) {
+        const sycl::accessor a(buffer, h);
+        h.parallel_for(16, [=](sycl::id<1> i) { a[i] += what; });
+      });
+    };
+    add(100);
+    clEnqueueReadBuffer(native_queue, memory, CL_TRUE, 0, 64, out.data(), 0, nullptr, nullptr);
+    check(out[5] == in[5] + 100, "behind the kernel: %d", out[5]);
+    {
+      const sycl::host_accessor a(buffer);
+      check(a[3] == in[3] + 100, "in the host: %d", a[3]);
+      a[3] = -1;
+    }
+    add(1000);
+    const sycl::host_accessor<int> last(buffer);
+    last[4] = -2;
+    expect_exception(sycl::errc::invalid, "of another context",
+                     [&] { sycl::make_queue<sycl::backend::opencl>(native_queue, sycl::context()); });
+    expect_exception(sycl::errc::invalid, "of another context",
+                     [&] { sycl::make_buffer<sycl::backend::opencl, int>(memory, sycl::context()); });
+  }
+  clEnqueueReadBuffer(native_queue, memory, CL_TRUE, 0, 64, out.data(), 0, nullptr, nullptr);
+  for (int i = 0; i < 16; i++) {
+    const int expected = i == 3 ? 999 : i == 4 ? -2 : in[i] + 1100;
+    check(out[i] == expected, "%d: expected %d, got %d", i, expected, out[i]);
+  }
+  clReleaseMemObject(memory);
+  clReleaseCommandQueue(native_queue);
+  clReleaseContext(native_context);
 }
 
 PROMISE(runtime, device_memory_moves_by_pointers) {

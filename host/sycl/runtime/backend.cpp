@@ -55,4 +55,38 @@ device make_device<backend::opencl>(cl_device_id id) {
   detail::fail(errc::invalid, "make_device: the device is not one of Heddle's");
 }
 
+namespace detail {
+
+context make_context(cl_context native, const async_handler &handler) {
+  cl_uint count = 0;
+  check(clGetContextInfo(native, CL_CONTEXT_NUM_DEVICES, sizeof count, &count, nullptr), "make_context", errc::invalid);
+  std::vector<cl_device_id> ids(count);
+  check(clGetContextInfo(native, CL_CONTEXT_DEVICES, count * sizeof ids[0], ids.data(), nullptr), "make_context",
+        errc::invalid);
+  std::vector<std::shared_ptr<device_impl>> devices;
+  for (cl_device_id id : ids)
+    devices.push_back(make_device<backend::opencl>(id).impl);
+  return context(std::make_shared<context_impl>(native, std::move(devices), handler));
+}
+
+queue make_queue(cl_command_queue native, const context &c, const async_handler &handler) {
+  cl_context of = nullptr;
+  cl_device_id device = nullptr;
+  cl_command_queue_properties properties = 0;
+  check(clGetCommandQueueInfo(native, CL_QUEUE_CONTEXT, sizeof of, &of, nullptr), "make_queue", errc::invalid);
+  check(clGetCommandQueueInfo(native, CL_QUEUE_DEVICE, sizeof device, &device, nullptr), "make_queue", errc::invalid);
+  check(clGetCommandQueueInfo(native, CL_QUEUE_PROPERTIES, sizeof properties, &properties, nullptr), "make_queue",
+        errc::invalid);
+  if (of != c.impl->id)
+    fail(errc::invalid, "make_queue: the queue is of another context");
+  if (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
+    fail(errc::invalid, "make_queue: the queue is out of order");
+  for (const auto &mine : c.impl->devices)
+    if (mine->id == device)
+      return queue(std::make_shared<queue_impl>(native, c.impl, mine, handler));
+  fail(errc::invalid, "make_queue: the queue is of another device");
+}
+
+}  // namespace detail
+
 }  // namespace sycl

@@ -119,6 +119,41 @@ cl_mem buffer_impl::bring_to(queue_impl &queue, bool reads, std::size_t first) {
   return part;
 }
 
+void buffer_impl::bring_to_native() {
+  copy &there = copies.front();
+  if (there.is_valid || bytes == 0)
+    return;
+  bring_to_host();
+  check(clEnqueueWriteBuffer(there.context->transfer_queue(*there.context->devices.front()), there.memory, CL_TRUE, 0,
+                             bytes, host, 0, nullptr, nullptr),
+        "writing a memory object");
+  there.is_valid = true;
+}
+
+std::size_t size_of_memory(cl_mem native) {
+  std::size_t bytes = 0;
+  check(clGetMemObjectInfo(native, CL_MEM_SIZE, sizeof bytes, &bytes, nullptr), "make_buffer", errc::invalid);
+  return bytes;
+}
+
+std::shared_ptr<buffer_impl> make_buffer(cl_mem native, const context &c, const event &available) {
+  cl_context of = nullptr;
+  check(clGetMemObjectInfo(native, CL_MEM_CONTEXT, sizeof of, &of, nullptr), "make_buffer", errc::invalid);
+  if (of != c.impl->id)
+    fail(errc::invalid, "make_buffer: the memory object is of another context");
+  auto buffer = make_buffer(size_of_memory(native), nullptr, nullptr, {});
+  event(available).wait();
+  const locked lock(runtime_lock);
+  check(clRetainMemObject(native), "clRetainMemObject");
+  buffer->native = native;
+  buffer->copies.push_back({c.impl, native, true, {}});
+  if (buffer->bytes != 0)
+    check(clEnqueueReadBuffer(c.impl->transfer_queue(*c.impl->devices.front()), native, CL_TRUE, 0, buffer->bytes,
+                              buffer->host, 0, nullptr, nullptr),
+          "reading a memory object");
+  return buffer;
+}
+
 void set_final_data(buffer_impl &buffer, std::function<void(const void *)> write) {
   const locked lock(runtime_lock);
   if (buffer.is_users) {  // the user's memory is left alone from here on
@@ -145,6 +180,8 @@ void release_buffer(std::shared_ptr<buffer_impl> &buffer) noexcept {
       buffer->bring_to_host();
     if (buffer->writes_back && buffer->final_data)
       buffer->final_data(buffer->host);
+    if (buffer->native)
+      buffer->bring_to_native();
   } catch (const std::exception &e) {
     // Nobody is there to catch it; that the kernel failed is told by its queue.
     std::fprintf(stderr, "sycl: a buffer is not written back: %s\n", e.what());

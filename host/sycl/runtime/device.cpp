@@ -86,6 +86,12 @@ context_impl::context_impl(std::vector<std::shared_ptr<device_impl>> d, async_ha
   check(error, "clCreateContext");
 }
 
+context_impl::context_impl(cl_context native, std::vector<std::shared_ptr<device_impl>> d, async_handler h)
+    : devices(std::move(d)), handler(std::move(h)) {
+  check(clRetainContext(native), "clRetainContext");
+  id = native;
+}
+
 }  // namespace detail
 
 // ---- platform

@@ -114,6 +114,8 @@ struct context_impl : std::enable_shared_from_this<context_impl> {
   std::vector<cl_event> in_flight;
 
   context_impl(std::vector<std::shared_ptr<device_impl>> d, async_handler h);
+  // Of an OpenCL context, which gets a reference more.
+  context_impl(cl_context, std::vector<std::shared_ptr<device_impl>> d, async_handler h);
   context_impl(const context_impl &) = delete;
   context_impl &operator=(const context_impl &) = delete;
   ~context_impl();
@@ -169,6 +171,8 @@ struct queue_impl : std::enable_shared_from_this<queue_impl> {
   std::vector<std::exception_ptr> errors;
 
   queue_impl(std::shared_ptr<context_impl>, std::shared_ptr<device_impl>, async_handler, const property_list &);
+  // Of an OpenCL queue, which gets a reference more.
+  queue_impl(cl_command_queue, std::shared_ptr<context_impl>, std::shared_ptr<device_impl>, async_handler);
   queue_impl(const queue_impl &) = delete;
   queue_impl &operator=(const queue_impl &) = delete;
   ~queue_impl();
@@ -216,6 +220,7 @@ struct buffer_impl : std::enable_shared_from_this<buffer_impl> {
   cl_event written = nullptr;
   std::shared_ptr<context_impl> written_in;
   device_impl *written_by = nullptr;
+  cl_mem native = nullptr;                       // the first of the copies: it was there before the buffer
   bool is_of_one_command = false;                // nobody else can use it
   unsigned open_to_read = 0, open_to_write = 0;  // host_accessors
 
@@ -230,6 +235,8 @@ struct buffer_impl : std::enable_shared_from_this<buffer_impl> {
   void note_write(queue_impl &, cl_event);
   // The host writes: what others have is old.
   void take_for_host();
+  // The contents go to an OpenCL memory object that the buffer is of.
+  void bring_to_native();
   // The memory in a context, with the contents if they are wanted; from a byte on.
   cl_mem bring_to(queue_impl &, bool reads, std::size_t first);
 };

@@ -61,6 +61,13 @@ queue_impl::queue_impl(std::shared_ptr<context_impl> c, std::shared_ptr<device_i
   check(error, "clCreateCommandQueueWithProperties");
 }
 
+queue_impl::queue_impl(cl_command_queue native, std::shared_ptr<context_impl> c, std::shared_ptr<device_impl> d,
+                       async_handler h)
+    : context(std::move(c)), device(std::move(d)), handler(std::move(h)) {
+  check(clRetainCommandQueue(native), "clRetainCommandQueue");
+  id = native;
+}
+
 queue_impl::~queue_impl() {
   clFinish(id);
   collect();

@@ -2,14 +2,13 @@
 // Seven small programs in the manner of vendors' samples: a histogram by local atomics, a discrete cosine transform,
 // Black-Scholes, prefix sums in a work-group, a sparse matrix, Monte Carlo with a generator for each work-item, and a
 // bitonic sort. Not a suite: programs.py runs it.
-#include <sycl/sycl.hpp>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <numeric>
 #include <random>
+#include <sycl/sycl.hpp>
 #include <vector>
 
 namespace {
@@ -136,8 +135,7 @@ void BlackScholes(sycl::queue &q) {
   auto event = q.parallel_for<class BlackScholesKernel>(sycl::range{options}, [=](sycl::item<1> item) {
     const auto i = item.get_id(0);
     const float root = volatility * sycl::sqrt(years[i]);
-    const float d1 =
-        (sycl::log(price[i] / strike[i]) + (rate + 0.5f * volatility * volatility) * years[i]) / root;
+    const float d1 = (sycl::log(price[i] / strike[i]) + (rate + 0.5f * volatility * volatility) * years[i]) / root;
     const float d2 = d1 - root, discount = strike[i] * sycl::exp(-rate * years[i]);
     const float call = price[i] * Cumulative(d1) - discount * Cumulative(d2);
     result[i] = sycl::float2{call, call + discount - price[i]};
@@ -278,9 +276,9 @@ void MonteCarlo(sycl::queue &q) {
   constexpr std::size_t items = 64, samples = 50;
   int *inside = sycl::malloc_shared<int>(1, q);
   *inside = 0;
-  q.parallel_for(sycl::range<1>(items), sycl::reduction(inside, sycl::plus<int>()),
-                 [=](sycl::id<1> i, auto &sum) { sum += InCircle(i, samples); })
-      .wait();
+  q.parallel_for(sycl::range<1>(items), sycl::reduction(inside, sycl::plus<int>()), [=](sycl::id<1> i, auto &sum) {
+     sum += InCircle(i, samples);
+   }).wait();
   int expected = 0;
   for (std::size_t i = 0; i < items; i++)
     expected += InCircle(i, samples);

@@ -2,8 +2,6 @@
 // Seven small programs in the manner of tutorials of SYCL 2020: reductions over several variables, a stencil, gamma
 // correction, a transposition by local memory, breadth-first search, a linked list and errors. Not a suite: programs.py
 // runs it.
-#include <sycl/sycl.hpp>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,6 +9,7 @@
 #include <numeric>
 #include <random>
 #include <string>
+#include <sycl/sycl.hpp>
 #include <vector>
 
 using namespace sycl;
@@ -98,9 +97,7 @@ static void gamma_correction(queue &q) {
   for (size_t i = 0; i < image.size(); i++)
     image[i] = {static_cast<uint8_t>(i), static_cast<uint8_t>(3 * i), static_cast<uint8_t>(255 - i), 255};
   original = image;
-  const auto correct = [](uint8_t v) {
-    return static_cast<uint8_t>(sycl::pow(v / 255.0f, 1 / 2.2f) * 255.0f + 0.5f);
-  };
+  const auto correct = [](uint8_t v) { return static_cast<uint8_t>(sycl::pow(v / 255.0f, 1 / 2.2f) * 255.0f + 0.5f); };
   {
     buffer<Pixel, 2> buf(image.data(), range<2>(h, w));
     q.submit([&](handler &cgh) {

@@ -4,6 +4,7 @@
 #ifndef HEDDLE_SYCL_BACKEND_HPP
 #define HEDDLE_SYCL_BACKEND_HPP
 
+#include "buffer.hpp"
 #include "queue.hpp"
 
 // As <CL/cl.h> declares them.
@@ -12,6 +13,7 @@ typedef struct _cl_device_id *cl_device_id;
 typedef struct _cl_context *cl_context;
 typedef struct _cl_command_queue *cl_command_queue;
 typedef struct _cl_event *cl_event;
+typedef struct _cl_mem *cl_mem;
 
 namespace sycl {
 
@@ -39,6 +41,10 @@ HEDDLE_NATIVE(sycl::context, cl_context)
 HEDDLE_NATIVE(sycl::queue, cl_command_queue)
 HEDDLE_NATIVE(sycl::event, std::vector<cl_event>)
 #undef HEDDLE_NATIVE
+template <typename T, int D, typename Allocator>
+struct backend_traits<backend::opencl>::native<sycl::buffer<T, D, Allocator>> {
+  using type = cl_mem;
+};
 template <backend Backend, typename T>
 using backend_return_t = typename backend_traits<Backend>::template return_type<T>;
 template <backend Backend, typename T>
@@ -67,6 +73,33 @@ template <backend Backend>
 device make_device(cl_device_id);
 template <>
 device make_device<backend::opencl>(cl_device_id);
+
+namespace detail {
+context make_context(cl_context, const async_handler &);
+queue make_queue(cl_command_queue, const context &, const async_handler &);
+std::size_t size_of_memory(cl_mem);
+std::shared_ptr<buffer_impl> make_buffer(cl_mem, const context &, const event &);
+}  // namespace detail
+
+// The object's reference is counted: the program keeps its own. Of a context every device is Heddle's.
+template <backend Backend, typename = std::enable_if_t<Backend == backend::opencl>>
+context make_context(cl_context native, const async_handler &handler = {}) {
+  return detail::make_context(native, handler);
+}
+// A queue that is in order, of the context.
+template <backend Backend, typename = std::enable_if_t<Backend == backend::opencl>>
+queue make_queue(cl_command_queue native, const context &c, const async_handler &handler = {}) {
+  return detail::make_queue(native, c, handler);
+}
+// The memory object has what kernels write, and what the host writes when the buffer is gone. `available`: what has
+// to end before its contents are read.
+template <backend Backend, typename T, int D = 1, typename Allocator = buffer_allocator<std::remove_const_t<T>>,
+          typename = std::enable_if_t<Backend == backend::opencl>>
+buffer<T, D, Allocator> make_buffer(cl_mem native, const context &c, const event &available = {}) {
+  static_assert(D == 1, "a buffer of an OpenCL memory object has one dimension");
+  return buffer<T, D, Allocator>(range<1>(detail::size_of_memory(native) / sizeof(T)), 0, false,
+                                 std::make_shared<detail::buffer_owner>(detail::make_buffer(native, c, available)));
+}
 
 }  // namespace sycl
 

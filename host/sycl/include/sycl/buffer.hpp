@@ -208,14 +208,15 @@ class buffer {
   std::size_t first_byte() const {  // for the runtime only
     return first_byte_;
   }
+  buffer(const range<D> &r, std::size_t first_byte, bool is_sub,
+         std::shared_ptr<detail::buffer_owner> owner)  // for the runtime only
+      : range_(r), first_byte_(first_byte), is_sub_(is_sub), owner_(std::move(owner)) {}
 
  private:
   buffer(const range<D> &r, void *host, const void *contents, const property_list &p)
       : range_(r),
         properties_(p),
         owner_(std::make_shared<detail::buffer_owner>(detail::make_buffer(r.size() * sizeof(T), host, contents, p))) {}
-  buffer(const range<D> &r, std::size_t first_byte, bool is_sub, std::shared_ptr<detail::buffer_owner> owner)
-      : range_(r), first_byte_(first_byte), is_sub_(is_sub), owner_(std::move(owner)) {}
   range<D> range_;
   std::size_t first_byte_ = 0;
   bool is_sub_ = false;

@@ -21,6 +21,22 @@ using if_floating = std::enable_if_t<is_floating<T>, T>;
 template <typename T>
 using if_integer = std::enable_if_t<std::is_integral_v<T> && !std::is_same_v<T, bool>, T>;
 
+// A swizzle as the vec that it stands for; anything else as it is.
+template <typename T>
+HEDDLE_INLINE const T &without_swizzle(const T &x) {
+  return x;
+}
+template <typename V, typename As, int... I>
+HEDDLE_INLINE As without_swizzle(const swizzled<V, As, I...> &x) {
+  return x;
+}
+template <typename T>
+struct is_swizzle : std::false_type {};
+template <typename V, typename As, int... I>
+struct is_swizzle<swizzled<V, As, I...>> : std::true_type {};
+template <typename... T>
+using if_swizzles = std::enable_if_t<std::disjunction_v<is_swizzle<T>...>>;
+
 }  // namespace detail
 
 // Of vecs: element by element.
@@ -59,6 +75,10 @@ using if_integer = std::enable_if_t<std::is_integral_v<T> && !std::is_same_v<T, 
     for (std::size_t i = 0; i < N; i++)                                           \
       result[i] = name(x[i], y[i]);                                               \
     return result;                                                                \
+  }                                                                               \
+  template <typename X, typename Y, typename = detail::if_swizzles<X, Y>>         \
+  HEDDLE_INLINE auto name(const X &x, const Y &y) {                               \
+    return name(detail::without_swizzle(x), detail::without_swizzle(y));          \
   }
 #define HEDDLE_OF_VECS_3(name)                                                                           \
   template <typename T, int N>                                                                           \
@@ -75,6 +95,10 @@ using if_integer = std::enable_if_t<std::is_integral_v<T> && !std::is_same_v<T, 
     for (std::size_t i = 0; i < N; i++)                                                                  \
       result[i] = name(x[i], y[i], z[i]);                                                                \
     return result;                                                                                       \
+  }                                                                                                      \
+  template <typename X, typename Y, typename Z, typename = detail::if_swizzles<X, Y, Z>>                 \
+  HEDDLE_INLINE auto name(const X &x, const Y &y, const Z &z) {                                          \
+    return name(detail::without_swizzle(x), detail::without_swizzle(y), detail::without_swizzle(z));     \
   }
 #define HEDDLE_MATHS_1(name)                       \
   template <typename T>                            \
@@ -302,6 +326,32 @@ HEDDLE_INLINE vec<T, N> max(const vec<T, N> &x, T y) {
 template <typename T, int N>
 HEDDLE_INLINE vec<T, N> clamp(const vec<T, N> &x, T low, T high) {
   return clamp(x, vec<T, N>(low), vec<T, N>(high));
+}
+
+// One number for all elements, where the text has it.
+template <typename T, int N>
+HEDDLE_INLINE vec<T, N> fmin(const vec<T, N> &x, T y) {
+  return fmin(x, vec<T, N>(y));
+}
+template <typename T, int N>
+HEDDLE_INLINE vec<T, N> fmax(const vec<T, N> &x, T y) {
+  return fmax(x, vec<T, N>(y));
+}
+template <typename T, int N>
+HEDDLE_INLINE vec<T, N> mix(const vec<T, N> &x, const vec<T, N> &y, T a) {
+  return mix(x, y, vec<T, N>(a));
+}
+template <typename T, int N>
+HEDDLE_INLINE vec<T, N> step(T edge, const vec<T, N> &x) {
+  return step(vec<T, N>(edge), x);
+}
+template <typename T, int N>
+HEDDLE_INLINE vec<T, N> smoothstep(T low, T high, const vec<T, N> &x) {
+  return smoothstep(vec<T, N>(low), vec<T, N>(high), x);
+}
+template <typename T, int N>
+HEDDLE_INLINE vec<T, N> ldexp(const vec<T, N> &x, int n) {
+  return ldexp(x, vec<int, N>(n));
 }
 
 // With a second result behind a pointer or multi_ptr.
