@@ -45,14 +45,21 @@ static void find_stable(const struct graph *graph, struct region *r, bool *store
     if (node->op == OP_STORE && node->local_array == 0)
       *stored = true;
     if (node->op == OP_LOAD)
-      node->window = !*stored && node->space == SPACE_GLOBAL && node->bytes == WORD_BYTES && node->number == 0
-                         ? WINDOW_POSSIBLE
-                         : WINDOW_NONE;
+      node->window =
+          !*stored && node->space == SPACE_GLOBAL && node->bytes == WORD_BYTES ? WINDOW_POSSIBLE : WINDOW_NONE;
     if (node->op != OP_LOOP)
       continue;
     *stored |= stores(graph, node->loop);
     find_stable(graph, node->loop, stored);
   }
+}
+
+// A volatile or atomic load may see what others tell, and what they have stored before is to be seen behind it.
+static bool looks_at_others(const struct graph *graph) {
+  for (unsigned i = 0; i < graph->node_count; i++)
+    if (graph->nodes[i]->wanted && graph->nodes[i]->op == OP_LOAD && graph->nodes[i]->number != 0)
+      return true;
+  return graph->uses_atomic;
 }
 
 // ---- where loads go, in trials
@@ -298,7 +305,7 @@ bool windows_find(struct graph *graph) {
     rates.rounds[i] = graph->regions[i]->parent ? rates_rounds(graph->regions[i]) : 1;
   unsigned of_lanes = 0, found = 0;
   // In the memory port an answer may be one of other memory, and a pipe's other end may be in the same memory.
-  const bool may = has_lanes_for_windows(graph) && !graph->uses_atomic && !graph->uses_local &&
+  const bool may = has_lanes_for_windows(graph) && !looks_at_others(graph) && !graph->uses_local &&
                    graph->private_bytes == 0 && !graph->reads.name && !graph->writes.name;
   struct place *places = may ? places_of(graph, NULL, false) : NULL;
   const double work = may ? work_of(graph, &rates, places, graph->nodes, graph->node_count) : 0;

@@ -69,7 +69,7 @@ class Shapes:
 MEASURED_BY = {"alu": "collectives", "sub_group": "collectives", "work_group": "work-groups", "kernel": "kernels"}
 EVERYTHING = ("collectives", "work-groups", "kernels")
 ALL = Shapes(lanes={None: EVERYTHING, 32: EVERYTHING}, workload_lanes=(4, 16), units=(1, 2, 4, 8), small_units=(4, 8),
-             pipelines=("pipelines", "workloads", "shared", "unrolled", "tiled"))
+             pipelines=("pipelines", "workloads", "shared", "unrolled", "slots_128"))
 OF_COMMIT = Shapes(lanes={None: EVERYTHING, 32: ("kernels",)}, workload_lanes=(4,), units=(), small_units=(4,), pipelines=("pipelines",))
 # What `heddle run` gets for each kernel of tests/bench/pipelines; those of tests/bench/kernels are run by bench.c, with their checks.
 PIPELINE_RUNS = {

@@ -35,13 +35,14 @@ $(BENCH_PIPELINES).hw/kinds.txt: $(wildcard tests/bench/pipelines/*.cl) $(HLS_PR
 $(BENCH_PIPELINES).so: $(BENCH_PIPELINES).hw/kinds.txt $(PIPELINES_FROM)
 	$(call quietly,verilator) $(call pipelines_device,$(<D),$(BENCH_PIPELINES).cache,4,$@)
 
-# The kernels of tests/bench/kernels as pipelines, one whose lanes share operators, two with rounds of loops in one, and
-# two that are written for pipelines (pipelines.py): they take a minute to compile. A device has fifteen at most.
+# The kernels of tests/bench/kernels as pipelines: one whose lanes share operators, two with rounds of loops in one, two
+# with more sub-groups in flight, beside two that are written for pipelines (pipelines.py): they take a minute to
+# compile. A device has fifteen at most.
 BENCH_WORKLOADS := $(BUILD)/tests/bench/workloads
 BENCH_SHARED := $(BUILD)/tests/bench/shared
 BENCH_UNROLLED := $(BUILD)/tests/bench/unrolled
-BENCH_TILED := $(BUILD)/tests/bench/tiled
-BENCH_AS_PIPELINES := $(filter-out arithmetic mandelbrot nbody fir stencil3d,$(basename $(notdir $(wildcard tests/bench/kernels/*.cl))))
+BENCH_SLOTS_128 := $(BUILD)/tests/bench/slots_128
+BENCH_AS_PIPELINES := $(filter-out arithmetic mandelbrot nbody fir stencil3d reduction scan,$(basename $(notdir $(wildcard tests/bench/kernels/*.cl))))
 $(BENCH_WORKLOADS).hw/kinds.txt: $(BENCH_AS_PIPELINES:%=tests/bench/kernels/%.cl) $(addprefix tests/bench/pipelines/,sha256.cl sha256_of_4.cl) $(HLS_PRODUCTS)
 	@mkdir -p $(@D)
 	@for file in $(filter-out %/sha256.cl,$(filter %.cl,$^)); do echo "#include \"$(CURDIR)/$$file\""; done > $(BENCH_WORKLOADS).cl
@@ -53,13 +54,14 @@ $(BENCH_UNROLLED).hw/kinds.txt: tests/bench/kernels/fir.cl tests/bench/kernels/s
 	@mkdir -p $(@D)
 	@for file in $(filter %.cl,$^); do echo "#include \"$(CURDIR)/$$file\""; done > $(BENCH_UNROLLED).cl
 	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware --unroll 4 --slots 128 $(BENCH_UNROLLED).cl -o $(@D) > /dev/null
-$(BENCH_TILED).hw/kinds.txt: tests/bench/pipelines/fir_4_taps.cl tests/bench/pipelines/stencil3d_tile.cl $(HLS_PRODUCTS)
+$(BENCH_SLOTS_128).hw/kinds.txt: tests/bench/kernels/reduction.cl tests/bench/kernels/scan.cl tests/bench/pipelines/fir_4_taps.cl \
+  tests/bench/pipelines/stencil3d_tile.cl $(HLS_PRODUCTS)
 	@mkdir -p $(@D)
-	@for file in $(filter %.cl,$^); do echo "#include \"$(CURDIR)/$$file\""; done > $(BENCH_TILED).cl
-	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware --slots 128 $(BENCH_TILED).cl -o $(@D) > /dev/null
-$(BENCH_WORKLOADS).so $(BENCH_SHARED).so $(BENCH_UNROLLED).so $(BENCH_TILED).so: %.so: %.hw/kinds.txt $(PIPELINES_FROM)
+	@for file in $(filter %.cl,$^); do echo "#include \"$(CURDIR)/$$file\""; done > $(BENCH_SLOTS_128).cl
+	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware --slots 128 $(BENCH_SLOTS_128).cl -o $(@D) > /dev/null
+$(BENCH_WORKLOADS).so $(BENCH_SHARED).so $(BENCH_UNROLLED).so $(BENCH_SLOTS_128).so: %.so: %.hw/kinds.txt $(PIPELINES_FROM)
 	$(call quietly,verilator) $(call pipelines_device,$(<D),$(BENCH_PIPELINES).cache,4,$@)
-BENCH_PIPELINE_DEVICES := $(BENCH_WORKLOADS).so $(BENCH_SHARED).so $(BENCH_UNROLLED).so $(BENCH_TILED).so
+BENCH_PIPELINE_DEVICES := $(BENCH_WORKLOADS).so $(BENCH_SHARED).so $(BENCH_UNROLLED).so $(BENCH_SLOTS_128).so
 
 BENCH_PROGRAMS := $(BENCH_PIPELINES).so $(BENCH) $(BENCH_WORK_GROUP) $(BENCH_DISPATCH) $(BENCH_TRACED) $(BENCH_SMALL_UNITS)
 test-long: $(BENCH_LONG) $(BENCH_PIPELINE_DEVICES)

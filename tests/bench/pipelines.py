@@ -34,10 +34,10 @@ KERNELS = (
     Kernel("work_group_scan_inclusive_add", "pipelines/work_group_scan_inclusive_add.cl", 4, 7955, (), "pipelines"),
     Kernel("mandelbrot", "pipelines/mandelbrot.cl", 4, 173848, (), "pipelines"),
     Kernel("sha256_of_4", "pipelines/sha256_of_4.cl", 4, 1998048, (), "workloads"),
-    Kernel("fir_4_taps", "pipelines/fir_4_taps.cl", 4, 38397, ("--slots", "128"), "tiled"),
-    Kernel("stencil3d_tile", "pipelines/stencil3d_tile.cl", 4, 688140, ("--slots", "128"), "tiled"),
-    of_workload("vecadd", 33798), of_workload("sgemv", 313348), of_workload("stencil3d", 688140, "--unroll", "4", "--slots", "128", device="unrolled"), of_workload("reduction", 137552),
-    of_workload("scan", 82946), of_workload("histogram", 32239), of_workload("nbody", 766311, "--share", device="shared"),
+    Kernel("fir_4_taps", "pipelines/fir_4_taps.cl", 4, 38397, ("--slots", "128"), "slots_128"),
+    Kernel("stencil3d_tile", "pipelines/stencil3d_tile.cl", 4, 688140, ("--slots", "128"), "slots_128"),
+    of_workload("vecadd", 33798), of_workload("sgemv", 313348), of_workload("stencil3d", 688140, "--unroll", "4", "--slots", "128", device="unrolled"), of_workload("reduction", 137552, "--slots", "128", device="slots_128"),
+    of_workload("scan", 82946, "--slots", "128", device="slots_128"), of_workload("histogram", 32239), of_workload("nbody", 766311, "--share", device="shared"),
     of_workload("bitonic_sort", 218632), of_workload("spmv", 59228), of_workload("sgemm", 1249748), of_workload("sgemm_tiled", 1320526),
     of_workload("sobel", 463024), of_workload("fir", 38397, "--unroll", "4", "--slots", "128", device="unrolled"))
 UNIT_LUT4 = 39161  # of that unit

@@ -28,6 +28,9 @@ class Maker:
         self.has = {name: self.r.randrange(100) < percent for name, percent in
                     (("floats", 25), ("narrow", 40), ("vectors", 30), ("structs", 25), ("division", 15), ("local", 45), ("collectives", 60),
                      ("loops", 80), ("calls", 30), ("arrays", 20), ("atomics", 20), ("returns", 40), ("dimensions", 40), ("loads", 80), ("tables", 20), ("kept", 30), ("generic", 20))}
+        # Of a source of its own, so that seeds without them are the kernels that they were.
+        more = random.Random(f"{seed}, more")
+        self.has.update({name: more.randrange(100) < percent for name, percent in (("longs", 20), ("halfs", 20), ("near", 25))})
         # An array that has to stay one, by its element. With generic pointers to it, it is in the memory port.
         self.kept, self.kept_words = self.r.choice(("uint", "uint", "uchar", "short", "ulong", "float" if self.has["floats"] else "uint")), self.r.randrange(2, 12)
         self.dimensions = self.r.randrange(1, 4) if self.has["dimensions"] else 1
@@ -74,6 +77,7 @@ class Maker:
             kinds += ["kept"] * 2 if self.has["kept"] else []
             kinds += ["float"] if self.has["floats"] else []
             kinds += ["signed"] if self.has["narrow"] else []
+            kinds += [kind for kind, has in (("long", "longs"), ("half", "halfs"), ("near", "near")) if self.has[has] for _ in range(2)]
         kind = self.r.choice(kinds)
         if kind == "variable":
             return self.value()
@@ -98,6 +102,13 @@ class Maker:
             return f"as_uint({self.float(1)})"
         if kind == "signed":
             return "(uint)" + self.r.choice(("h0", "c0"))
+        if kind == "long":
+            return "(uint)" + self.r.choice((f"(x0 >> {self.r.randrange(64)})", f"(x1 >> {self.r.randrange(64)})", "(x0 > (ulong)x1)", "(x1 < (long)x0)", "popcount(x0)",
+                                             "clz(x1)", f"mul_hi(x0, (ulong){self.value()} << 31)", f"(x0 << ({self.variable()} & 63))"))
+        if kind == "half":
+            return self.r.choice(("(uint)as_ushort(e0)", "(uint)as_ushort(e1)", "(uint)(e0 < e1)", "(uint)convert_int_sat(e1)"))
+        if kind == "near":  # words that lie together, as a filter's
+            return self.r.choice((f"in[min(id + {self.r.randrange(4)}u, {IN_WORDS - 1}u)]", f"in[max((int)(id & 31) - {self.r.randrange(3)}, 0)]"))
         d = self.r.randrange(3)
         return "(uint)" + self.r.choice(("id", f"get_local_id({d})", f"get_group_id({d})", f"get_global_id({d})", f"get_local_size({d})",
                                          f"get_num_groups({d})", f"get_global_size({d})", "get_sub_group_local_id()", "get_sub_group_id()",
@@ -221,6 +232,13 @@ class Maker:
             place = f"(uint *)(own + at + ({self.variable()} & 3))"
             other = f"(uint *)&kept[{self.variable()} % {self.kept_words}]" if self.has["kept"] and self.kept == "uint" else f"(uint *)(out + at + {self.r.randrange(4)})"
             self.put(f"{{ uint *g = {self.condition(1)} ? {place} : {other}; *g {self.r.choice(('=', '+=', '^='))} {self.uint(1)}; {self.variable()} += *g; }}")
+        elif self.has["longs"] and self.chance(25):
+            self.put(self.r.choice((f"x0 = x0 {self.r.choice('+-*^')} ((ulong){self.uint(1)} << 32 | {self.leaf()});", f"x1 = x1 {self.r.choice('+-*')} (int)({self.uint(1)});",
+                                    f"x0 ^= x0 >> {self.r.randrange(1, 64)};", "x1 = (long)x0 >> 5;", "x0 = (ulong)x1 * 0x9E3779B97F4A7C15ul;",
+                                    f"x0 = rotate(x0, (ulong){self.r.randrange(64)});", f"x1 = {self.condition(1)} ? x1 : max(x1, (long)(int)v0);")))
+        elif self.has["halfs"] and self.chance(25):
+            self.put(self.r.choice((f"e0 = e0 {self.r.choice('+-*')} e1;", f"e1 = (half)(int)({self.uint(1)} & 4095) * 0.25h;", f"e1 = e0 {self.r.choice('+-')} (half)(short){self.variable()};",
+                                    "e0 = fma(e0, e1, 0.5h);", f"e0 = {self.condition(1)} ? fmin(e0, e1) : fabs(e1);", f"e1 = as_half((ushort){self.variable()});")))
         elif kind == 9 and self.has["arrays"]:
             self.put(f"a[{self.r.randrange(4)}] = {self.uint(1)};")
         elif kind == 10 and self.has["narrow"]:
@@ -414,6 +432,8 @@ class Maker:
         self.functions.append(name)
 
     def make(self):
+        if self.has["halfs"]:
+            self.put("#pragma OPENCL EXTENSION cl_khr_fp16 : enable")
         if self.has["structs"]:
             self.put("struct pair { uint a; ushort b; uint c; };")
         if self.has["tables"]:
@@ -429,6 +449,10 @@ class Maker:
             self.put("float f0 = (float)(int)v0 * 0.001f, f1 = (float)(v1 & 1023);")
         if self.has["narrow"]:
             self.put("ushort s0 = v2; uchar b0 = v3; short h0 = v1; char c0 = v0 >> 3;")
+        if self.has["longs"]:
+            self.put("ulong x0 = ((ulong)v0 << 32 | v1) * 0x9E3779B97F4A7C15ul; long x1 = (long)(int)v2 * (int)v3;")
+        if self.has["halfs"]:
+            self.put("half e0 = (half)(short)(v0 & 1023), e1 = (half)(int)(v1 & 63) - 30.0h;")
         if self.has["vectors"]:
             self.put("uint4 q = (uint4)(v0, v1, n, id);")
         if self.has["structs"]:
@@ -462,6 +486,10 @@ class Maker:
             self.put("own[at + 2] += q.x ^ q.y * 3 ^ q.z * 5 ^ q.w * 7;")
         if self.has["structs"]:
             self.put("pairs[id] = p;")
+        if self.has["longs"]:
+            self.put("own[at] ^= (uint)x0 ^ (uint)(x0 >> 32) * 3; own[at + 1] += (uint)x1 ^ (uint)(x1 >> 32) * 5;")
+        if self.has["halfs"]:
+            self.put("own[at + 2] ^= as_ushort(e0) | (uint)as_ushort(e1) << 16;")
         if self.has["kept"]:
             self.put("#pragma nounroll")
             self.put(f"for (uint k = 0; k < {self.kept_words}; k++) own[at + 3] = own[at + 3] * 3 ^ {self.kept_value('kept[k]')};")

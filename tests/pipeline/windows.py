@@ -89,6 +89,9 @@ CASES = {
         #pragma nounroll
         for (uint k = 0; k < 5; k++) sum = sum * 3 + from[k];
         out[i] = sum;""", windows=0, loads=1),
+    "neighbours_beside_what_is_volatile": Case("""
+        uint flag = *(global const volatile uint *)in;
+        out[i] = in[i] + in[i + 1] * 3 + in[i + 2] * 5 + flag;""", windows=0, loads=4),
 }
 # Loads outside of memory: the reason of the fault, its source line, the work-item, and the rest as above.
 OUTSIDE = {
