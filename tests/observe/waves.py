@@ -254,6 +254,16 @@ def the_save_file_names_signals_of_every_stage():
 
 
 @test
+def what_is_given_to_the_follower_are_all_inputs_of_the_device():
+    with open(os.path.join(tap.TOP, "rtl/heddle.v")) as file:
+        ports = file.read().split("module heddle")[1].split("\n);")[0]
+    inputs = re.findall(r"input +wire +(?:\[[^\]]*\] *)?(\w+)", ports)
+    with open(os.path.join(tap.TOP, "sim/rtl/inputs.h")) as file:
+        given = re.findall(r"^HEDDLE_INPUT\((\w+)\)", file.read(), re.M)
+    expect(sorted(name for name in inputs if name != "clk"), sorted(given), "inputs of rtl/heddle.v, and those of sim/rtl/inputs.h")
+
+
+@test
 def kernel_pipelines_are_recorded_too():
     if not os.environ.get("HEDDLE_TEST_LONG"):
         raise tap.Skip("only in make test-long: it makes a device of its own")
