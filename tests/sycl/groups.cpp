@@ -319,10 +319,12 @@ PROMISE(groups, have_the_functions_of_older_programs) {
   queue.submit([&](sycl::handler &h) {
     h.parallel_for_work_group(sycl::range<2>(2, 3), sycl::range<2>(2, 4), [=](sycl::group<2> g) {
       std::int32_t sum = 0;  // of the group
+      sycl::private_memory<std::int32_t, 2> mine(g);
+      g.parallel_for_work_item([&](sycl::h_item<2> i) { mine(i) = static_cast<std::int32_t>(i.get_local_id(1)); });
       g.parallel_for_work_item([&](sycl::h_item<2> i) {
         out[i.get_global_id(0) * 12 + i.get_global_id(1)] =
             static_cast<std::int32_t>(i.get_local_id(0) * 10 + i.get_local_id(1));
-        sum += static_cast<std::int32_t>(i.get_local_id(1));
+        sum += mine(i);
       });
       g.parallel_for_work_item(sycl::range<2>(1, 2), [&](sycl::h_item<2>) { sum += 100; });
       in[g.get_group_linear_id()] = sum;

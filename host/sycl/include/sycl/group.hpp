@@ -126,6 +126,30 @@ class h_item {
   range<D> logical_, physical_;
 };
 
+// Memory of each work-item of a hierarchical kernel. The first work-item, which runs all, has it for a work-group of up
+// to `items_max`; a larger one stops the kernel.
+template <typename T, int D = 1>
+class private_memory {
+  static constexpr std::size_t items_max = 256;
+
+ public:
+  explicit private_memory(const group<D> &g) : items_(g.get_local_linear_range()) {
+    if (items_ > items_max)
+      __builtin_trap();
+  }
+  private_memory(const private_memory &) = delete;
+  private_memory &operator=(const private_memory &) = delete;
+  T &operator()(const h_item<D> &item) {
+    const std::size_t index = detail::linear(item.get_local_id(), item.get_local_range());
+    // Of a range that is larger than the group, work-items take several turns.
+    return values_[index < items_ ? index : index % items_];
+  }
+
+ private:
+  std::size_t items_;
+  T values_[items_max];
+};
+
 template <int D>
 class group {
  public:
