@@ -23,6 +23,7 @@
 #include "hls/counters.h"
 #include "hls/defined.h"
 #include "hls/device_queue.h"
+#include "hls/element_order.h"
 #include "hls/float_unit.h"
 #include "hls/half.h"
 #include "hls/ir.h"
@@ -264,7 +265,10 @@ static enum status run_steps(struct pass *pass) {
     return status;
   if (has_float_unit)
     float_unit_round_inline(pass->module);
-  status = loop_ends_join(pass->module, pass->machine, &pass->is_in_order);
+  if (pass->options->optimize)
+    status = element_order_make(pass->module, pass->machine);
+  if (status == STATUS_OK)
+    status = loop_ends_join(pass->module, pass->machine, &pass->is_in_order);
   if (status == STATUS_OK)
     status = defined_restore(pass->module, pass->machine, heddle_isa_has(pass->options->isa, "m"));
   if (status != STATUS_OK)
