@@ -114,7 +114,7 @@ def output_that_is_lost_is_an_error_of_every_tool():
     commands = [scan, scan + ["--json", "--stats"], scan + ["--stats"], [heddle_tool, "info"], [heddle_tool, "info", "--json"],
                 [heddle_tool, "cache"], [heddle_tool, "--version"], [heddle_tool, "--help"], [heddle_tool, "run", "--help"],
                 [tool("heddlec"), "--version"]]
-    for name in ("heddlec", "heddle-board", "heddle-jtag-target", "heddle-pcie-card", "heddle-sycl++", "scan", "blur"):
+    for name in ("heddlec", "heddle-board", "heddle-jtag-target", "heddle-pcie-card", "heddle-sycl++", "scan", "blur", "rotate"):
         if os.path.exists(tool(name)):
             commands.append([tool(name), "--help"])
     for words in commands:
