@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The OpenCL library: $(BUILD)/lib/libheddle.so, and the ICD file that names it for OCL_ICD_VENDORS.
-HOST_SOURCES := $(wildcard host/*.c host/cl/*.c host/cl/calls/*.c host/device/*.c host/observe/*.c host/transport/*.c contract/*.c)
+# host/transport/bus.c is for programs without an operating system.
+HOST_SOURCES := $(filter-out host/transport/bus.c,$(wildcard host/*.c host/cl/*.c host/cl/calls/*.c host/device/*.c host/observe/*.c host/transport/*.c contract/*.c))
 # With HEDDLE_NO_COMPILER=1 what only a compiler needs is replaced: the library then starts no process and writes no file.
 HOST_WITH_COMPILER := $(patsubst %,host/cl/%.c,compiler cache cache_key cache_folder child hardware reconfigure source_line) \
   $(patsubst %,contract/%.c,jail program work_folder) $(wildcard host/observe/*.c)
