@@ -523,8 +523,8 @@ static void run_reference(const struct maker *m, uint32_t n, uint32_t size, uint
 
 // ---- lanes that part for long
 
-// Lanes that meet no more often than every TURN instructions may go on apart (contract/DEVICE.md, "Lanes"). What each
-// instruction was executed by tells whether these have.
+// Lanes that meet no more often than every TURN instructions may go on apart (contract/DEVICE.md, "Which lanes run").
+// What each instruction was executed by tells whether these have.
 enum { TURN = 4096 };
 
 struct steps {
