@@ -35,14 +35,14 @@ $(BENCH_PIPELINES).hw/kinds.txt: $(wildcard tests/bench/pipelines/*.cl) $(HLS_PR
 $(BENCH_PIPELINES).so: $(BENCH_PIPELINES).hw/kinds.txt $(PIPELINES_FROM)
 	$(call quietly,verilator) $(call pipelines_device,$(<D),$(BENCH_PIPELINES).cache,4,$@)
 
-# The kernels of tests/bench/kernels as pipelines: one whose lanes share operators, two with rounds of loops in one, two
-# with more sub-groups in flight, beside two that are written for pipelines (pipelines.py): they take a minute to
+# The kernels of tests/bench/kernels as pipelines: one whose lanes share operators, two with rounds of loops in one,
+# three with more sub-groups in flight, beside two that are written for pipelines (pipelines.py): they take a minute to
 # compile. A device has fifteen at most.
 BENCH_WORKLOADS := $(BUILD)/tests/bench/workloads
 BENCH_SHARED := $(BUILD)/tests/bench/shared
 BENCH_UNROLLED := $(BUILD)/tests/bench/unrolled
 BENCH_SLOTS_128 := $(BUILD)/tests/bench/slots_128
-BENCH_AS_PIPELINES := $(filter-out arithmetic mandelbrot nbody fir stencil3d reduction scan,$(basename $(notdir $(wildcard tests/bench/kernels/*.cl))))
+BENCH_AS_PIPELINES := $(filter-out arithmetic mandelbrot nbody fir stencil3d reduction scan sgemm,$(basename $(notdir $(wildcard tests/bench/kernels/*.cl))))
 $(BENCH_WORKLOADS).hw/kinds.txt: $(BENCH_AS_PIPELINES:%=tests/bench/kernels/%.cl) $(addprefix tests/bench/pipelines/,sha256.cl sha256_of_4.cl) $(HLS_PRODUCTS)
 	@mkdir -p $(@D)
 	@for file in $(filter-out %/sha256.cl,$(filter %.cl,$^)); do echo "#include \"$(CURDIR)/$$file\""; done > $(BENCH_WORKLOADS).cl
@@ -54,8 +54,8 @@ $(BENCH_UNROLLED).hw/kinds.txt: tests/bench/kernels/fir.cl tests/bench/kernels/s
 	@mkdir -p $(@D)
 	@for file in $(filter %.cl,$^); do echo "#include \"$(CURDIR)/$$file\""; done > $(BENCH_UNROLLED).cl
 	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware --unroll 4 --slots 128 $(BENCH_UNROLLED).cl -o $(@D) > /dev/null
-$(BENCH_SLOTS_128).hw/kinds.txt: tests/bench/kernels/reduction.cl tests/bench/kernels/scan.cl tests/bench/pipelines/fir_4_taps.cl \
-  tests/bench/pipelines/stencil3d_tile.cl $(HLS_PRODUCTS)
+$(BENCH_SLOTS_128).hw/kinds.txt: $(addprefix tests/bench/kernels/,reduction.cl scan.cl sgemm.cl) \
+  $(addprefix tests/bench/pipelines/,fir_4_taps.cl stencil3d_tile.cl) $(HLS_PRODUCTS)
 	@mkdir -p $(@D)
 	@for file in $(filter %.cl,$^); do echo "#include \"$(CURDIR)/$$file\""; done > $(BENCH_SLOTS_128).cl
 	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware --slots 128 $(BENCH_SLOTS_128).cl -o $(@D) > /dev/null
