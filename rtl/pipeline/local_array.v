@@ -141,7 +141,8 @@ module local_array #(
       // Neighbours are in different banks, if there are as many as lanes.
       localparam TOGETHER = KIND == NEIGHBOURS && BANKS == LANES;
       localparam COPIES = KIND == 2'd0 || TOGETHER ? 1 : LANES;
-      wire [SLOT_BITS+GROUP_SLOT_BITS-1:0] wide_group_slot = {{GROUP_SLOT_BITS{1'b0}}, read_slot_i[r*SLOT_BITS+:SLOT_BITS]} >> shift_i;
+      wire [SLOT_BITS-1:0] read_slot = read_slot_i[r*SLOT_BITS+:SLOT_BITS];
+      wire [SLOT_BITS+GROUP_SLOT_BITS-1:0] wide_group_slot = {{GROUP_SLOT_BITS{1'b0}}, read_slot} >> shift_i;
       wire [GROUP_SLOT_BITS-1:0] group_slot = wide_group_slot[GROUP_SLOT_BITS-1:0];
       wire unused_group_slot = &{1'b0, wide_group_slot};
       wire [COPIES*BANKS*WIDTH-1:0] words;  // by copy, then by bank
@@ -182,7 +183,8 @@ module local_array #(
         integer n;
         always @* begin
           word = {WIDTH{1'b0}};
-          for (n = 0; n < BANKS; n = n + 1) if (from == n[INDEX_BITS-1:0]) word = words[(OWN*BANKS+n)*WIDTH+:WIDTH];
+          for (n = 0; n < BANKS; n = n + 1)
+          if (from == n[INDEX_BITS-1:0]) word = words[(OWN*BANKS+n)*WIDTH+:WIDTH];
         end
         assign value_o[(r*LANES+l)*WIDTH+:WIDTH] = word;
       end

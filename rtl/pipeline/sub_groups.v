@@ -60,11 +60,11 @@ module sub_groups #(
     output reg                  group_done_o,
 
     // where the local memory of a group slot begins, and the id of its work-group
-    input  wire [ SLOT_BITS-1:0] group_slot_i,
+    input wire [SLOT_BITS-1:0] group_slot_i,
     output wire [LOCAL_LOG2-1:0] local_base_o,
-    input  wire [ SLOT_BITS-1:0] id_group_slot_i,
-    output reg  [          95:0] id_o,             // the cycle after
-    output wire                  running_o,        // of id_group_slot_i: some of its tokens have not ended
+    input wire [SLOT_BITS-1:0] id_group_slot_i,
+    output reg [95:0] id_o,  // the cycle after
+    output wire running_o,  // of id_group_slot_i: some of its tokens have not ended
 
     output wire idle_o
 );
@@ -142,7 +142,9 @@ module sub_groups #(
       begin_o <= 1'b0;
     end
   end
-  wire unused = &{1'b0, product_xy[21:11], product_xyz[21:11], last_sub_group[10:SLOT_BITS], size_of_group_slot, fresh_end};
+  wire unused = &{
+    1'b0, product_xy[21:11], product_xyz[21:11], last_sub_group[10:SLOT_BITS], size_of_group_slot, fresh_end
+  };
 
   always @(posedge clk) begin
     fresh_fits <= fresh_end <= SLOTS && fresh < GROUP_SLOTS && !local_end[LOCAL_LOG2+1] &&
