@@ -4,7 +4,7 @@
 // operation of one pass in local memory is answered 9 cycles after its push (an sc.w 10, an amo 12). Answers wait for
 // the register port in a queue. A pass that will be answered starts when the queue has room, so nothing between memory
 // and queue ever stalls. A slot may have several loads and atomics in flight if all use one memory; an operation that
-// uses both must be alone.
+// uses both must be alone. Over 400 lines: the lists of ports of its four parts, which it joins by two stages.
 `default_nettype none
 
 module load_store #(
