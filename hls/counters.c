@@ -59,6 +59,8 @@ static int by_address(const void *a, const void *b) {
 }
 
 static bool phi_fits(const struct step *step, LLVMValueRef phi) {
+  if (step->phi_count == 0)
+    return false;
   const LLVMValueRef *found = bsearch(&phi, step->phis, step->phi_count, sizeof *step->phis, by_address);
   return found && step->fits[found - step->phis];
 }

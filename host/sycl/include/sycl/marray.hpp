@@ -3,6 +3,7 @@
 #ifndef HEDDLE_SYCL_MARRAY_HPP
 #define HEDDLE_SYCL_MARRAY_HPP
 
+#include "detail/element_types.hpp"
 #include "functional.hpp"
 
 namespace sycl {
@@ -155,17 +156,7 @@ marray(T, U...) -> marray<T, 1 + sizeof...(U)>;
   using m##name##4 = marray<type, 4>; \
   using m##name##8 = marray<type, 8>; \
   using m##name##16 = marray<type, 16>;
-HEDDLE_MARRAYS(char, std::int8_t)
-HEDDLE_MARRAYS(uchar, std::uint8_t)
-HEDDLE_MARRAYS(short, std::int16_t)
-HEDDLE_MARRAYS(ushort, std::uint16_t)
-HEDDLE_MARRAYS(int, std::int32_t)
-HEDDLE_MARRAYS(uint, std::uint32_t)
-HEDDLE_MARRAYS(long, std::int64_t)
-HEDDLE_MARRAYS(ulong, std::uint64_t)
-HEDDLE_MARRAYS(half, half)
-HEDDLE_MARRAYS(float, float)
-HEDDLE_MARRAYS(double, double)
+HEDDLE_FOR_ELEMENT_TYPES(HEDDLE_MARRAYS)
 HEDDLE_MARRAYS(bool, bool)
 #undef HEDDLE_MARRAYS
 

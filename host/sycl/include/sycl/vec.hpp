@@ -5,6 +5,7 @@
 #ifndef HEDDLE_SYCL_VEC_HPP
 #define HEDDLE_SYCL_VEC_HPP
 
+#include "detail/element_types.hpp"
 #include "functional.hpp"
 #include "multi_ptr.hpp"
 
@@ -427,17 +428,7 @@ vec(T, U...) -> vec<T, 1 + sizeof...(U)>;
   using cl_##name##4 = vec<type, 4>; \
   using cl_##name##8 = vec<type, 8>; \
   using cl_##name##16 = vec<type, 16>;
-HEDDLE_VECS(char, std::int8_t)
-HEDDLE_VECS(uchar, std::uint8_t)
-HEDDLE_VECS(short, std::int16_t)
-HEDDLE_VECS(ushort, std::uint16_t)
-HEDDLE_VECS(int, std::int32_t)
-HEDDLE_VECS(uint, std::uint32_t)
-HEDDLE_VECS(long, std::int64_t)
-HEDDLE_VECS(ulong, std::uint64_t)
-HEDDLE_VECS(half, half)
-HEDDLE_VECS(float, float)
-HEDDLE_VECS(double, double)
+HEDDLE_FOR_ELEMENT_TYPES(HEDDLE_VECS)
 HEDDLE_VECS(longlong, long long)
 HEDDLE_VECS(ulonglong, unsigned long long)
 #undef HEDDLE_VECS
