@@ -136,6 +136,6 @@ PROMISE(hardware, a_fault_has_the_line_of_the_user) {
     word.fetch_add(1);
   });
   queue.wait_and_throw();
-  const std::string wanted = "access to unmapped memory, line " + std::to_string(here + 4) + ",";
+  const std::string wanted = "access to unmapped memory, tests/sycl/hardware.cpp:" + std::to_string(here + 4) + ",";
   check(said.find(wanted) != std::string::npos, "no '%s' in: %s", wanted.c_str(), said.c_str());
 }
