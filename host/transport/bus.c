@@ -113,7 +113,7 @@ int heddle_bus_open(struct heddle_bus *bus, struct heddle_link *link, struct hed
                        (unsigned long)bytes, (unsigned long)bus->memory_bytes);
   bus->memory_bytes = bytes;
   set(bus, HEDDLE_REG_RESET, 1);
-  set(bus, HEDDLE_REG_INTERRUPT_ENABLE, bus->sleep != NULL);
+  set(bus, HEDDLE_REG_INTERRUPT_ENABLE, !!bus->sleep);
   bus->written = bus->started = false;
   *link = (struct heddle_link){.keeps_memory = bus->keeps_memory, .transport = &bus_transport, .state = bus};
   return 0;

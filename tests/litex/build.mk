@@ -28,9 +28,10 @@ $(LITEX)/scan.elf: tests/litex/scan.cl $(BUILD)/bin/heddlec
 	$(BUILD)/bin/heddlec --isa rv32ima_zicsr_zba_zbb $< -o $@
 $(LITEX)/program-%: $(LITEX_SOURCES) $(wildcard integration/litex/bare_metal/*) $(LITEX)/scan.elf $(LITEX)/soc/top.v $(FIRMWARE_OBJECT)
 	@.ci/setup --packages picolibc-riscv64-unknown-elf >/dev/null
-	$(call quietly,riscv32) $(LITEX_CC) -DFIRMWARE_IMAGE='"$(FIRMWARE)/firmware.bin"' -DKERNEL_FILE='"$(LITEX)/scan.elf"' -DWORDS=$* \
-	  -DCONSOLE=$$(cat $(LITEX)/soc/console) -nostartfiles -Wl,--gc-sections -T integration/litex/bare_metal/program.ld $(LITEX_SOURCES) -o $@
+	$(call quietly,riscv32) $(LITEX_CC) -DFIRMWARE_IMAGE='"$(FIRMWARE)/firmware.bin"' -DKERNEL_FILE='"$(LITEX)/scan.elf"' -DLITEX_WORDS=$* \
+	  -DLITEX_CONSOLE=$$(cat $(LITEX)/soc/console) -nostartfiles -Wl,--gc-sections -T integration/litex/bare_metal/program.ld $(LITEX_SOURCES) -o $@
 
 .PHONY: test-litex
 test-litex: $(LITEX)/bench $(LITEX)/program-$(LITEX_WORDS) ## Run a kernel from a program on the CPU of a simulated LiteX SoC [LITEX_WORDS=262144]
 	@HEDDLE_LITEX_WORDS=$(LITEX_WORDS) $(PYTHON) tests/litex/litex_soc.py
+LINT_INCLUDES += -DLITEX_CONSOLE=0xF0000800 -DLITEX_WORDS=16384

@@ -18,13 +18,13 @@ extern const uint32_t kernel_elf_bytes;
 void console_end(int status);
 
 static void put(uint32_t word) {
-  *(volatile uint32_t *)CONSOLE = word;
+  *(volatile uint32_t *)LITEX_CONSOLE = word;
 }
 
 void console_end(int status) {
   put(0x100 + (uint32_t)(status & 0x7F));
   // A processor that only fetches keeps the bus: it has to wait for its store.
-  (void)*(volatile uint32_t *)CONSOLE;
+  (void)*(volatile uint32_t *)LITEX_CONSOLE;
 }
 
 static void say(const char *text) {
@@ -58,7 +58,7 @@ static uint32_t word_at(uint32_t i) {
 // How many words are not what the specification of the scan says.
 static uint32_t wrong_words(const uint32_t *to) {
   uint32_t wrong = 0, sum = 0;
-  for (uint32_t i = 0; i < WORDS; i++) {
+  for (uint32_t i = 0; i < LITEX_WORDS; i++) {
     sum = i % SUB_GROUP == 0 ? word_at(i) : sum + word_at(i);
     wrong += to[i] != sum;
   }
@@ -81,8 +81,8 @@ int main(void) {
   const struct heddle_kernel *kernel = heddle_kernel_file_find(file, "scan");
   uint32_t code = 0, from = 0, to = 0;
   if (!kernel || heddle_device_allocate(device, file->image_bytes, 4096, &code) != 0 ||
-      heddle_device_allocate(device, 4 * WORDS, 128, &from) != 0 ||
-      heddle_device_allocate(device, 4 * WORDS, 128, &to) != 0)
+      heddle_device_allocate(device, 4 * LITEX_WORDS, 128, &from) != 0 ||
+      heddle_device_allocate(device, 4 * LITEX_WORDS, 128, &to) != 0)
     return fail("no kernel, or no memory", &error);
   uint8_t *image = heddle_kernel_file_image(file, code);
   if (!image || heddle_device_write(device, code, image, file->image_bytes) != 0)
@@ -91,14 +91,14 @@ int main(void) {
 
   // Buffers in place.
   uint32_t *words = (uint32_t *)(bus.memory + from), *sums = (uint32_t *)(bus.memory + to);
-  for (uint32_t i = 0; i < WORDS; i++)
+  for (uint32_t i = 0; i < LITEX_WORDS; i++)
     words[i] = word_at(i);
   memset(sums, 0xFF, 64);
 
   const uint32_t arguments[2] = {from, to};
   const struct heddle_dispatch dispatch = {.entry = code + kernel->entry,
                                            .work_dim = 1,
-                                           .global_size = {WORDS, 1, 1},
+                                           .global_size = {LITEX_WORDS, 1, 1},
                                            .local_size = {GROUP, 1, 1},
                                            .sub_group_size = SUB_GROUP,
                                            .stack_bytes = kernel->stack_bytes,
@@ -113,7 +113,7 @@ int main(void) {
     return 1;
   }
   heddle_bus_sync(&bus);
-  say_number("words: ", WORDS);
+  say_number("words: ", LITEX_WORDS);
   say_number("wrong words: ", wrong_words(sums));
   say_number("cycles of the kernel: ", (uint32_t)record.cycles);
   say_number("registers read for it: ", bus.reads - reads);
