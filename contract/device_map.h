@@ -45,7 +45,7 @@ enum { HEDDLE_MEMORY_FAILED = 0xFFFF };  // a latency
 #define HEDDLE_MAGIC 0x4C444448u
 #define HEDDLE_CONTRACT_VERSION 1u
 #define HEDDLE_ISA_BYTES 64u
-enum { HEDDLE_FEATURE_PROCESSOR = 1 };  // of FEATURES
+enum { HEDDLE_FEATURE_PROCESSOR = 1, HEDDLE_FEATURE_VERSION_SHIFT = 8 };  // of FEATURES; above that the version
 
 // The table of kinds of compute unit: HEDDLE_KIND_WORDS registers for each kind, from this offset on.
 enum { HEDDLE_REG_KIND_TABLE = 0x400 };

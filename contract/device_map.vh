@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Made by contract/verilog_header.py from contract/device_map.h and collectives.h, which say what these numbers are. Not to be edited.
+// Made by contract/verilog_header.py from contract/device_map.h, collectives.h and version.h, which say what these numbers are. Not to be edited.
 `ifndef HEDDLE_DEVICE_MAP_VH
 `define HEDDLE_DEVICE_MAP_VH
 `define HEDDLE_GLOBAL_FIRST 4096
@@ -32,6 +32,7 @@
 `define HEDDLE_CONTRACT_VERSION 1
 `define HEDDLE_ISA_BYTES 64
 `define HEDDLE_FEATURE_PROCESSOR 1
+`define HEDDLE_FEATURE_VERSION_SHIFT 8
 `define HEDDLE_REG_KIND_TABLE 1024
 `define HEDDLE_KIND_TYPE 0
 `define HEDDLE_KIND_UNITS 1
@@ -278,7 +279,12 @@
 `define HEDDLE_PIPELINES_NOTE_HASH 1
 `define HEDDLE_PIPELINES_NOTE_LOCAL_BYTES 5
 `define HEDDLE_PIPELINES_NOTE_NUM_SITES 6
-`define HEDDLE_PIPELINES_NOTE_WORDS 7
+`define HEDDLE_PIPELINES_NOTE_NAME_BYTES 7
+`define HEDDLE_PIPELINES_NOTE_WORDS 8
+`define HEDDLE_PIPELINES_NOTE_LATEST 2
+`define HEDDLE_SITE_LINE 0
+`define HEDDLE_SITE_FILE 1
+`define HEDDLE_SITE_WORDS 2
 `define HEDDLE_ENQUEUERS_NOTE_VERSION 0
 `define HEDDLE_ENQUEUERS_NOTE_NUM_KERNELS 1
 `define HEDDLE_ENQUEUERS_NOTE_HEADER_WORDS 2
@@ -338,4 +344,5 @@
 `define HEDDLE_OP_AND 4
 `define HEDDLE_OP_OR 5
 `define HEDDLE_OP_XOR 6
+`define HEDDLE_VERSION_NUMBER 256
 `endif

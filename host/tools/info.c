@@ -34,6 +34,7 @@ static const struct row {
 } rows[] = {
     {"version", "OpenCL", CL_DEVICE_VERSION, TEXT},
     {"driver", "driver", CL_DRIVER_VERSION, TEXT},
+    {"hardware", "made of Heddle", CL_DEVICE_HARDWARE_VERSION_HEDDLE, TEXT_OR_NONE},
     {"isa", "instructions", CL_DEVICE_ISA_HEDDLE, TEXT},
     {"lanes", "lanes (largest sub-group)", CL_DEVICE_LANES_HEDDLE, NUMBER},
     {"slots", "slots (resident sub-groups)", CL_DEVICE_SLOTS_HEDDLE, NUMBER},

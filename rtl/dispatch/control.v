@@ -215,7 +215,8 @@ module control #(
       `HEDDLE_REG_CLOCK_KHZ: capability = CLOCK_W;
       `HEDDLE_REG_MEMORY_LATENCY: capability = {16'd0, memory_latency_i};
       `HEDDLE_REG_MEMORY_INTERVAL: capability = {16'd0, memory_interval_i};
-      `HEDDLE_REG_FEATURES: capability = {31'd0, PROCESSOR != 0};
+      `HEDDLE_REG_FEATURES:
+      capability = (`HEDDLE_VERSION_NUMBER << `HEDDLE_FEATURE_VERSION_SHIFT) | {31'd0, PROCESSOR != 0};
       `HEDDLE_REG_CACHE_BYTES: capability = 32'd1 << CACHE_LOG2;
       `HEDDLE_REG_MEMORY_CHANNELS: capability = BANKS_W;
       `HEDDLE_REG_FIRST_GLOBAL: capability = 32'd1 << FIRST_LOG2;

@@ -3,6 +3,7 @@
 // "Control registers"). Offsets that are not listed read as 0; writes to what is read-only do nothing.
 #include <string.h>
 
+#include "contract/version.h"
 #include "sim/model/device.h"
 
 static const char isa[HEDDLE_ISA_BYTES] = "rv32ima_zicsr_zfinx_zba_zbb";
@@ -37,7 +38,8 @@ static uint32_t read_capability(const struct model_device *d, uint32_t offset) {
     case HEDDLE_REG_KINDS:
       return 1;
     case HEDDLE_REG_FEATURES:
-      return d->has_processor ? HEDDLE_FEATURE_PROCESSOR : 0u;
+      return (uint32_t)HEDDLE_VERSION_NUMBER << HEDDLE_FEATURE_VERSION_SHIFT |
+             (d->has_processor ? HEDDLE_FEATURE_PROCESSOR : 0u);
     default:  // latency, interval and channels are not known; no cache
       return 0;
   }

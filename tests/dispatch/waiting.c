@@ -3,6 +3,7 @@
 // left of both.
 #include <criterion/criterion.h>
 
+#include "contract/version.h"
 #include "tests/dispatch/chosen.h"
 
 enum { BUSY = HEDDLE_STATUS_BUSY, FAULT = HEDDLE_STATUS_FAULT, WAITS = HEDDLE_STATUS_WAITS };
@@ -24,6 +25,13 @@ static void command(const struct chosen *c, uint32_t which) {
 
 static void start(const struct chosen *c, uint32_t number) {
   start_at(c, dispatch_at(number));
+}
+
+Test(waiting, the_device_says_which_version_it_was_made_of) {
+  struct chosen c = chosen_open();
+  const uint32_t version = get_control(&c, HEDDLE_REG_FEATURES) >> HEDDLE_FEATURE_VERSION_SHIFT;
+  cr_assert_eq(version, HEDDLE_VERSION_NUMBER, "version 0x%06x, not 0x%06x", version, HEDDLE_VERSION_NUMBER);
+  chosen_close(&c);
 }
 
 Test(waiting, a_dispatch_that_waits_starts_when_the_one_before_has_ended) {

@@ -147,6 +147,7 @@ static void check_shape(const char *what, cl_uint units, const char *device_name
       NUMBER(CL_DEVICE_BUDGET_CYCLES_HEDDLE, cl_ulong, 12345),
       TEXT(CL_DEVICE_UNAVAILABLE_HEDDLE, ""),
       TEXT(CL_DEVICE_PIPELINES_HEDDLE, ""),
+      TEXT(CL_DEVICE_HARDWARE_VERSION_HEDDLE, ""),
   };
   CHECK_QUERIES(what, ask_device, device, rows);
   const struct query divisions[] = {
@@ -165,6 +166,13 @@ Test(device_queries, of_a_device_of_three_units) {
   fake_device_lie(HEDDLE_REG_UNITS, 3);
   open_device();
   check_shape("three units", 3, "Heddle model (3 units of 4 lanes, 8 slots)");
+}
+
+Test(device_queries, of_the_version_that_a_device_was_made_of) {
+  fake_device_lie(HEDDLE_REG_FEATURES, UINT32_C(0x01020300) & ~UINT32_C(1));
+  open_device();
+  const struct query rows[] = {TEXT(CL_DEVICE_HARDWARE_VERSION_HEDDLE, "1.2.3")};
+  CHECK_QUERIES("a version with a patch", ask_device, device, rows);
 }
 
 // rv32im: no atomics and so nothing made of them, floats in software.

@@ -24,6 +24,17 @@ enum { GLOBAL_VARIABLE_BYTES = 1 << 20 };
 
 // SPIR-V of every version that the translator reads, where there is one.
 // What is no number makes kernels fail, not the query.
+// Of a number as in contract/version.h.
+static cl_int answer_hardware_version(uint32_t number, const struct heddle_answer *answer) {
+  const unsigned major = number >> 16, minor = number >> 8 & 0xFF, patch = number & 0xFF;
+  char text[16] = "";
+  if (patch != 0)
+    snprintf(text, sizeof text, "%u.%u.%u", major, minor, patch);
+  else if (number != 0)
+    snprintf(text, sizeof text, "%u.%u", major, minor);
+  return heddle_answer_string(answer, text);
+}
+
 static cl_int answer_budget(cl_device_id device, const struct heddle_answer *answer) {
   struct heddle_error why;
   cl_ulong cycles;
@@ -431,6 +442,8 @@ static cl_int answer_capabilities(const struct heddle_capabilities *capabilities
       return heddle_answer_uint(answer, capabilities->lanes);
     case CL_DEVICE_ISA_HEDDLE:
       return heddle_answer_string(answer, capabilities->isa);
+    case CL_DEVICE_HARDWARE_VERSION_HEDDLE:
+      return answer_hardware_version(capabilities->features >> HEDDLE_FEATURE_VERSION_SHIFT, answer);
     case CL_DEVICE_CLOCK_KHZ_HEDDLE:
       return heddle_answer_uint(answer, capabilities->clock_khz);
     case CL_DEVICE_MEMORY_LATENCY_HEDDLE:

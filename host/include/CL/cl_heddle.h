@@ -33,6 +33,8 @@ extern "C" {
 #define CL_DEVICE_UNAVAILABLE_HEDDLE 0x4DDB
 // char[], zero-terminated: the hashes of the kernels for which the device has pipelines; "" if it has none.
 #define CL_DEVICE_PIPELINES_HEDDLE 0x4DDC
+// char[], zero-terminated: the version of Heddle that the device was made of, as "0.1"; "" if it does not say.
+#define CL_DEVICE_HARDWARE_VERSION_HEDDLE 0x4DDD
 
 // clGetKernelWorkGroupInfo. cl_uint: the kind of compute unit that the kernel runs on; 0 is the programmable one,
 // another number is a kernel pipeline of its own.
