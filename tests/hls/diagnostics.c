@@ -154,9 +154,13 @@ Test(diagnostics, images_that_the_device_does_not_have_are_refused_by_name) {
       "image2d_msaa_t");
 }
 
-Test(diagnostics, a_required_sub_group_size_must_be_possible) {
+// Which powers of two a device has is the host's to say.
+Test(diagnostics, a_required_sub_group_size_must_be_a_power_of_two) {
   REFUSED("__attribute__((intel_reqd_sub_group_size(3))) kernel void k(void) {}\n", "intel_reqd_sub_group_size(3)");
-  REFUSED("__attribute__((intel_reqd_sub_group_size(64))) kernel void k(void) {}\n", "intel_reqd_sub_group_size(64)");
+  REFUSED("__attribute__((intel_reqd_sub_group_size(48))) kernel void k(void) {}\n", "intel_reqd_sub_group_size(48)");
+  struct result large =
+      compile_well("__attribute__((intel_reqd_sub_group_size(64))) kernel void k(void) {}\n", "-cl-std=CL3.0", NULL);
+  result_free(&large);
 }
 
 Test(diagnostics, wrong_inline_assembly_is_the_kernels_fault) {
