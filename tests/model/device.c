@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/version.h"
 #include "sim/model/model.h"
 #include "tests/model/machine.h"
 
@@ -49,7 +50,7 @@ Test(model_device, capability_block_of_the_default_device) {
   cr_expect_eq(get_control(&m, 0x018), 256u << 20);
   cr_expect_eq(get_control(&m, 0x01C), 64);
   cr_expect_neq(get_control(&m, 0x020), 0);
-  cr_expect_eq(get_control(&m, 0x02C), 0);
+  cr_expect_eq(get_control(&m, 0x02C), HEDDLE_VERSION_NUMBER << 8);
   cr_expect_eq(get_control(&m, 0x030), 0);
   cr_expect_eq(get_control(&m, 0x034), 0);
   char isa[64];
