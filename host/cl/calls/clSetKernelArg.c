@@ -46,7 +46,7 @@ static cl_int set_pipe(struct heddle_kernel_argument *given, cl_context context,
   if (size != sizeof(cl_mem))
     return CL_INVALID_ARG_SIZE;
   memcpy(&memory, value, sizeof memory);
-  if (!heddle_is_memory(memory) || memory->context != context)
+  if (!memory || !heddle_is_memory(memory) || memory->context != context)
     return CL_INVALID_MEM_OBJECT;
   if (!heddle_is_pipe(memory))
     return CL_INVALID_ARG_VALUE;
@@ -65,7 +65,7 @@ static cl_int set_image(struct heddle_kernel_argument *given, cl_context context
     return CL_INVALID_ARG_SIZE;
   if (value)
     memcpy(&memory, value, sizeof memory);
-  if (!heddle_is_memory(memory) || memory->context != context)
+  if (!memory || !heddle_is_memory(memory) || memory->context != context)
     return CL_INVALID_MEM_OBJECT;
   if (!heddle_image_fits(memory, argument))
     return CL_INVALID_ARG_VALUE;
@@ -114,7 +114,7 @@ static cl_int set_sampler(struct heddle_kernel_argument *given, cl_context conte
     return CL_INVALID_ARG_SIZE;
   if (value)
     memcpy(&sampler, value, sizeof sampler);
-  if (!heddle_is_sampler(sampler) || sampler->context != context)
+  if (!sampler || !heddle_is_sampler(sampler) || sampler->context != context)
     return CL_INVALID_SAMPLER;
   const uint32_t word = heddle_sampler_word(sampler);
   return set_value(given, wanted, sizeof word, &word);
