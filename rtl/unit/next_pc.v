@@ -49,7 +49,7 @@ module next_pc #(
   // Written the cycle after e3, when it is known that the instruction took effect. A slot has one instruction in the
   // pipeline, so what is read is never being written. With few lanes and slots small RAM has room for it, and leaves
   // the time to a fast clock. Where there is one lane, it yields to nobody.
-  localparam TURN_LOG2 = 12;
+  localparam TURN_LOG2 = 16;
   localparam TURN_BITS = LANES == 1 ? 0 : LANES + TURN_LOG2 + 1;
   localparam AT_BITS = TURN_BITS + 2 * LANES + LANES * PC;
   wire [LANES-1:0] e2_live, e2_parked, e3_yielded;

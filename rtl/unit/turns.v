@@ -6,8 +6,8 @@
 
 module turns #(
     parameter LANES = 8,  // power of two, 2 to 32
-    parameter TURN_LOG2 = 12,  // a turn takes 2^TURN_LOG2 issues, 8 at least
-    parameter ATOMIC_LOG2 = 4  // of which an atomic counts as 2^ATOMIC_LOG2
+    parameter TURN_LOG2 = 16,  // a turn takes 2^TURN_LOG2 issues, 8 at least
+    parameter ATOMIC_LOG2 = 8  // of which an atomic counts as 2^ATOMIC_LOG2
 ) (
     input wire clk,
 

@@ -30,8 +30,8 @@ enum {
   MODEL_MAX_CODE_PAGES = 1024,  // decoded at a time, so that a hostile program cannot fill the host's memory
   MODEL_PROCESSOR_TICKS = 4,    // of the clock, for an instruction of the command processor
   MODEL_SLICE = 64,             // issues of one sub-group before the next one's turn
-  MODEL_TURN = 4096,            // issues until lanes that go on yield to those that wait, of which an atomic
-  MODEL_TURN_ATOMIC = 16,       // counts as so many
+  MODEL_TURN = 65536,           // issues until lanes that go on yield to those that wait, of which an atomic
+  MODEL_TURN_ATOMIC = 256,      // counts as so many
   MODEL_SINK = 32,              // register row that takes what is written to x0
   MODEL_REGISTERS = 33,
 };

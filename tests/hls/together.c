@@ -525,7 +525,7 @@ static void run_reference(const struct maker *m, uint32_t n, uint32_t size, uint
 
 // Lanes that meet no more often than every TURN instructions may go on apart (contract/DEVICE.md, "Which lanes run").
 // What each instruction was executed by tells whether these have.
-enum { TURN = 4096 };
+enum { TURN = 65536 };
 
 struct steps {
   struct step {

@@ -478,11 +478,11 @@ static void expect_rounds(const char *what, const uint32_t *code, size_t words, 
   }
 }
 
-// The round of those that spin in which they jump back and yield, since 4,096 has been counted: the first k for which
+// The round of those that spin in which they jump back and yield, since 65,536 has been counted: the first k for which
 // `before` + `a_round` * k - 1 is as much.
 static uint32_t round_of_yield(uint32_t before, uint32_t a_round) {
   uint32_t k = 1;
-  while (before + a_round * k - 1 < 4096)
+  while (before + a_round * k - 1 < 65536)
     k++;
   return k;
 }
@@ -491,7 +491,7 @@ static uint32_t round_of_yield(uint32_t before, uint32_t a_round) {
 #define SPIN_BEGINS csrr(5, 0xCCA), lui(7, ITEMS), addi(8, 0, 0), slli(10, 5, 9), add(10, 10, 7), addi(7, 7, 128)
 #define SET_AND_EXIT(offset) addi(9, 0, 1), sw(9, 7, offset), exit_item()
 
-Test(lockstep, lanes_that_spin_yield_at_the_jump_back_after_4096_instructions, .init = pair_set_up) {
+Test(lockstep, lanes_that_spin_yield_at_the_jump_back_after_65536_instructions, .init = pair_set_up) {
   if (lanes == 1)
     cr_skip_test("one lane waits for nobody");
   uint32_t expected[32];
@@ -538,7 +538,7 @@ Test(lockstep, lanes_that_spin_yield_at_the_jump_back_after_4096_instructions, .
     uint32_t a_round;
   } loops[] = {
       {"a load", WORDS(loading), 3},
-      {"an atomic", WORDS(atomic_or), 18},
+      {"an atomic", WORDS(atomic_or), 258},
       {"a jal", WORDS(jumping), 8},
       {"a jalr", WORDS(by_register), 4},
   };
