@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Pages in Markdown: what a reader follows is there. Links to other addresses are not looked at."""
+"""Pages in Markdown: what a reader follows is there, and lines fit. Links to other addresses are not looked at."""
 import os
 import re
 import sys
@@ -10,6 +10,7 @@ import tap
 from tap import expect, test
 
 LEFT_OUT = {"build", ".git", ".venv"}
+COLUMNS = 120  # as everywhere in the code (.clang-format)
 
 
 def pages():
@@ -55,6 +56,13 @@ def every_relative_link_leads_to_a_file_and_a_heading():
             if not os.path.exists(target) or (anchor and target.endswith(".md") and anchor not in anchors_of(target)):
                 broken.append(f"{os.path.relpath(page, tap.TOP)}: {link}")
     expect([], broken, "links that lead nowhere")
+
+
+@test
+def lines_have_at_most_120_columns_but_in_tables():
+    long = [f"{os.path.relpath(page, tap.TOP)}:{number}: {len(line)} columns" for page in pages() for number, line in lines_of(page)
+            if len(line) > COLUMNS and not line.lstrip().startswith("|")]
+    expect([], long, "lines that are too long")
 
 
 tap.run("pages")
