@@ -11,7 +11,7 @@
   "cl_intel_subgroups cl_intel_subgroups_short cl_khr_kernel_clock cles_khr_int64 " \
   "cl_khr_subgroup_extended_types cl_khr_fp16 cl_khr_extended_bit_ops "             \
   "cl_khr_integer_dot_product cl_khr_expect_assume cl_khr_extended_async_copies "   \
-  "cl_khr_3d_image_writes cl_khr_depth_images " HEDDLE_ACTIVE_SET_EXTENSIONS
+  "cl_khr_3d_image_writes cl_khr_depth_images cl_khr_srgb_image_writes " HEDDLE_ACTIVE_SET_EXTENSIONS
 
 // Of them, those for the active work-items of a sub-group (lib/active_set.cl).
 #define HEDDLE_ACTIVE_SET_EXTENSIONS                                                                \

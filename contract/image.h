@@ -61,8 +61,8 @@ enum heddle_image_number {
 #define HEDDLE_IMAGE_BORDER_ONE 29  // this bit: alpha of the border colour is 1, not 0
 // This bit: reads give channel 0 as red and so on; of those that are missing 0, and 1 as alpha.
 #define HEDDLE_IMAGE_IN_ORDER 30
-// This bit: plain. Four channels of 8 bits in the order of their names, as UNORM, SIGNED or UNSIGNED, which kernels have
-// code of its own for.
+// This bit: plain. Four channels of 8 bits in the order of their names, as UNORM, SIGNED or UNSIGNED, which kernels
+// have code of its own for.
 #define HEDDLE_IMAGE_PLAIN 31
 
 // Bits of a sampler's word.

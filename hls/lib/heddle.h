@@ -84,8 +84,8 @@ HEDDLE_DECLARE_SHUFFLES(double)
 #undef HEDDLE_DECLARE_TYPE
 
 #if __OPENCL_C_VERSION__ >= 200 || defined(__OPENCL_CPP_VERSION__)
-#define HEDDLE_DECLARE_IMAGE_BLOCK(name, type, n)                                               \
-  HEDDLE_DECLARE(type##n, intel_sub_group_block_read##name##n, __read_write image2d_t, int2)    \
+#define HEDDLE_DECLARE_IMAGE_BLOCK(name, type, n)                                            \
+  HEDDLE_DECLARE(type##n, intel_sub_group_block_read##name##n, __read_write image2d_t, int2) \
   HEDDLE_DECLARE(void, intel_sub_group_block_write##name##n, __read_write image2d_t, int2, type##n)
 #else
 #define HEDDLE_DECLARE_IMAGE_BLOCK(name, type, n)

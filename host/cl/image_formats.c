@@ -138,8 +138,8 @@ bool heddle_image_format_supported(cl_mem_flags flags, cl_mem_object_type type, 
   if (!heddle_list_has(HEDDLE_FEATURES, "__opencl_c_images") ||
       !heddle_image_format(order, format->image_channel_data_type, &known))
     return false;
-  // Kernels read them only: cl_khr_srgb_image_writes is not offered.
-  if (is_srgb(order) && ((flags & CL_MEM_READ_ONLY) == 0 || (flags & CL_MEM_KERNEL_READ_AND_WRITE) != 0))
+  // cl_khr_srgb_image_writes has no images that one kernel both reads and writes.
+  if (is_srgb(order) && (flags & CL_MEM_KERNEL_READ_AND_WRITE) != 0)
     return false;
   return order != CL_DEPTH || type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
 }

@@ -183,8 +183,7 @@ module local_array #(
         integer n;
         always @* begin
           word = {WIDTH{1'b0}};
-          for (n = 0; n < BANKS; n = n + 1)
-          if (from == n[INDEX_BITS-1:0]) word = words[(OWN*BANKS+n)*WIDTH+:WIDTH];
+          for (n = 0; n < BANKS; n = n + 1) if (from == n[INDEX_BITS-1:0]) word = words[(OWN*BANKS+n)*WIDTH+:WIDTH];
         end
         assign value_o[(r*LANES+l)*WIDTH+:WIDTH] = word;
       end

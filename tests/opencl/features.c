@@ -12,7 +12,7 @@
 
 // One use of it, true for a single work-item in a sub-group of at most 1 with x = 1. `word` is a global int and `here`
 // a local one, both 0. `flat` is an image of 3 × 2 pixels, `volume` one of 3 × 2 × 2, of `depths` each is 0.5; `both`
-// can be read and written in OpenCL C 3.0.
+// can be read and written in OpenCL C 3.0; `curve` is sRGB.
 struct use {
   const char *name, *expression;
 };
@@ -49,6 +49,7 @@ static const struct use extension_uses[] = {
     {"cl_khr_fp64", "(double)x + 0x1p-40 > 1.0"},
     {"cl_khr_3d_image_writes", "({ write_imagef(volume, (int4)(0), (float4)(x)); get_image_depth(volume) == 2; })"},
     {"cl_khr_depth_images", "read_imagef(depths, nearest, (int2)(0, 0)) == 0.5f"},
+    {"cl_khr_srgb_image_writes", "({ write_imagef(curve, (int2)(1, 0), (float4)(x)); get_image_width(curve) == 3; })"},
 };
 
 static const struct use feature_uses[] = {
@@ -110,7 +111,6 @@ static const char *const other_extensions[] = {
     "cl_khr_select_fprounding_mode",
     "cl_khr_spir",
     "cl_khr_spirv_linkonce_odr",
-    "cl_khr_srgb_image_writes",
     "cl_khr_subgroup_named_barrier",
     "cl_khr_suggested_local_work_size",
     "cl_khr_throttle_hints",
@@ -222,9 +222,9 @@ static void write_others(FILE *text, const char *const *names, size_t count, siz
     fprintf(text, "#ifdef %s\n  out[%zu] = 1;\n#endif\n", names[i], (*index)++);
 }
 
-// 3 × 2 pixels, or twice that, all 0.5.
+// 3 × 2 pixels, or twice that, all 0.5; of sRGB any.
 static cl_mem image_of(cl_mem_object_type type, cl_channel_order order) {
-  const cl_image_format format = {order, CL_FLOAT};
+  const cl_image_format format = {order, order == CL_sRGBA ? CL_UNORM_INT8 : CL_FLOAT};
   const cl_image_desc desc = {
       .image_type = type, .image_width = 3, .image_height = 2, .image_depth = type == CL_MEM_OBJECT_IMAGE3D ? 2 : 0};
   float pixels[12];
@@ -254,7 +254,7 @@ static void ask_kernel(const char *version, const struct list *extensions, uint3
       "#ifdef __opencl_c_read_write_images\n#define BOTH read_write\n#else\n#define BOTH read_only\n#endif\n"
       "__attribute__((intel_reqd_sub_group_size(1))) kernel void k(global uint *out, global int *word, local int "
       "*here, int x, read_only image2d_t flat, write_only image3d_t volume, read_only image2d_depth_t depths, BOTH "
-      "image2d_t both) {\n"
+      "image2d_t both, write_only image2d_t curve) {\n"
       "  here[0] = here[1] = 0;\n",
       text);
   write_uses(text, extension_uses, COUNT(extension_uses), &index);
@@ -269,7 +269,9 @@ static void ask_kernel(const char *version, const struct list *extensions, uint3
   cl_mem a = buffer_with(NULL, count * 4), b = buffer_with(zeros, sizeof zeros);
   cl_mem flat = image_of(CL_MEM_OBJECT_IMAGE2D, CL_R), volume = image_of(CL_MEM_OBJECT_IMAGE3D, CL_R);
   cl_mem depths = image_of(CL_MEM_OBJECT_IMAGE2D, CL_DEPTH), both = image_of(CL_MEM_OBJECT_IMAGE2D, CL_R);
-  set_args(kernel, ARG(a), ARG(b), LOCAL_ARG(16), ARG(x), ARG(flat), ARG(volume), ARG(depths), ARG(both), END_ARGS);
+  cl_mem curve = image_of(CL_MEM_OBJECT_IMAGE2D, CL_sRGBA);
+  set_args(kernel, ARG(a), ARG(b), LOCAL_ARG(16), ARG(x), ARG(flat), ARG(volume), ARG(depths), ARG(both), ARG(curve),
+           END_ARGS);
   run_1d(kernel, 1, 1);
   read_buffer(a, out, count * 4);
   free(source);

@@ -187,6 +187,31 @@ Test(image_kernels, what_kernels_write_the_host_and_other_kernels_see) {
   expect_image("read_write, then turned", to, zero, other, across);
 }
 
+// cl_khr_srgb_image_writes: the value that is nearest to what the curve of sRGB makes of a linear one; alpha has none.
+Test(image_kernels, write_srgb_as_its_curve_has_it) {
+  cl_program program = build(
+      "kernel void put(write_only image2d_t i, global const float4 *colour) {\n"
+      "  write_imagef(i, (int2)(get_global_id(0), 0), colour[get_global_id(0)]);\n}\n",
+      "-cl-std=CL3.0");
+  // 0.0031308 is where the curve begins.
+  static const float colours[][4] = {
+      {0, 1, 0.3f, 0.4f}, {0.0031308f, 0.001f, 2, 1}, {-1, 0.73f, 0.01f, 0.25f}, {0.5f, 0.2f, 0.8f, 0}};
+  static const unsigned char expected[][4] = {
+      {0, 255, 149, 102}, {10, 3, 255, 255}, {0, 222, 25, 64}, {188, 124, 231, 0}};
+  const cl_image_format format = {CL_sRGBA, CL_UNORM_INT8};
+  const cl_image_desc row = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 1};
+  const size_t zero[3] = {0, 0, 0}, all[3] = {4, 1, 1};
+  cl_mem image = image_of(CL_MEM_WRITE_ONLY, &format, &row, NULL), from = buffer_with(colours, sizeof colours);
+  unsigned char got[4][4];
+  cl_kernel put = kernel_of(program, "put");
+  set_args(put, ARG(image), ARG(from), END_ARGS);
+  run(put, 1, NULL, all, NULL);
+  EXPECT_SUCCESS(clEnqueueReadImage(harness()->queue, image, CL_TRUE, zero, all, 0, 0, got, 0, NULL, NULL));
+  for (int i = 0; i < 16; i++)
+    if (got[i / 4][i % 4] != expected[i / 4][i % 4])
+      fail("colour %d, component %d: expected %u, got %u", i / 4, i % 4, expected[i / 4][i % 4], got[i / 4][i % 4]);
+}
+
 // ---- Samplers
 
 static const char samples[] =

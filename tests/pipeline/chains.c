@@ -436,8 +436,8 @@ Test(chains, a_fault_is_of_the_kernel_that_made_it) {
     cr_assert_eq(status_of(wrote), i == 0 ? CL_EVENT_STATUS_FAULT_HEDDLE : CL_COMPLETE, "%d", status_of(wrote));
     cr_assert_eq(status_of(collected), i == 0 ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_COMPLETE);
     if (i == 0)
-      cr_assert(strstr(session.told, "kernel 'stray': access to unmapped memory, program.cl:91, address 0x00000118"), "%s",
-                session.told);
+      cr_assert(strstr(session.told, "kernel 'stray': access to unmapped memory, program.cl:91, address 0x00000118"),
+                "%s", session.told);
     if (i == 0) {
       const cl_uint zero = 0;
       OK(clEnqueueFillBuffer(session.queue, sum, &zero, sizeof zero, 0, sizeof zero, 0, NULL, NULL));
