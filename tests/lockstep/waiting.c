@@ -26,8 +26,8 @@ void put_turns(struct maker *m) {
   const uint32_t top = m->p->words;
   for (uint32_t i = next(m) % 4; i > 0; i--)
     put_arithmetic(m);
-  // Loads make a turn long; a program has seconds.
-  const uint32_t atomics = has(m, ISA_A) && below(m, 8) != 0 ? 1 + below(m, 4) : 0;
+  // Loads make a turn long, and a program has seconds: so where there are atomics they wait.
+  const uint32_t atomics = has(m, ISA_A) ? 1 + below(m, 4) : 0;
   for (uint32_t i = 0; i < atomics; i++)
     put(m, encode_r(0x2F, 2, AMO_OR << 2, DEEPER, INNER, 0));
   if (atomics == 0)
