@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // clEnqueueUnmapMemObject: copies back what was mapped for writing.
 #include "host/cl/calls.h"
+#include "host/cl/pipe.h"
 #include "host/cl/transfer.h"
 
 cl_int clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj, void *mapped_ptr,
@@ -10,6 +11,8 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj, vo
   if (!heddle_is_host_queue(command_queue))
     return CL_INVALID_COMMAND_QUEUE;
   cl_int error = heddle_check_queue_memory(command_queue, memobj);
+  if (error == CL_SUCCESS && heddle_is_pipe(memobj))
+    error = CL_INVALID_MEM_OBJECT;
   if (error == CL_SUCCESS)
     error = heddle_check_wait_list(command_queue->context, num_events_in_wait_list, event_wait_list);
   if (error == CL_SUCCESS && (!mapped_ptr || !heddle_memory_unmap(memobj, mapped_ptr, &mapping)))
