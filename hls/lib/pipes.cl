@@ -59,22 +59,28 @@ typedef global struct header *pipe_pointer;
 
 // Takes as many packets as there are, up to `most`, but none if that are fewer than `least`, which is at least 1. Counts
 // only ever grow. So what is there is at least what this finds, and if it is too little and the other side has not
-// moved since, there was no more when this side's count was loaded.
-static INLINE uint take(pipe_pointer p, uint direction, uint least, uint most, uint *first) {
+// moved since, there was no more when this side's count was loaded. The lane `leader` does it for those that name it;
+// they try again together, as lanes may part where a loop ends. What is taken is the leader's to tell.
+static INLINE uint take(pipe_pointer p, uint direction, uint leader, uint least, uint most, uint *first) {
   volatile global atomic_uint *taken = direction == READING ? &p->taken_for_reading : &p->taken_for_writing;
   volatile global atomic_uint *given = direction == READING ? &p->written : &p->read;
   const uint room = direction == READING ? 0 : p->max_packets;
-  uint start, count, limit;
-  bool stored;
+  const bool leads = leader == MY_LANE;
+  uint start = 0, count = 0, again;
 #pragma unroll 1
   do {
-    limit = LOAD(*given);
-    start = LOAD_RESERVED(taken);
-    const int there = (int)(limit + room - start);
-    count = there < (int)least ? 0 : min((uint)there, most);
-    stored = STORE_CONDITIONAL(taken, start + count);
-  } while (count == 0 ? LOAD(*given) != limit : !stored);
-  if (count != 0)
+    again = 0;
+    if (leads) {
+      const uint limit = LOAD(*given);
+      start = LOAD_RESERVED(taken);
+      const int there = (int)(limit + room - start);
+      count = there < (int)least ? 0 : min((uint)there, most);
+      const bool stored = STORE_CONDITIONAL(taken, start + count);
+      again = count == 0 ? LOAD(*given) != limit : !stored;
+    }
+    again = SHUFFLE(again, leader);
+  } while (again != 0);
+  if (leads && count != 0)
     __opencl_atomic_fetch_or(&p->marks[start & p->slot_mask], count, HOW);
   *first = start;
   return count;
@@ -105,7 +111,7 @@ static INLINE uint reserve(pipe_pointer p, uint direction, uint count, uint byte
   uint first;
   // More than there can be is not to look negative.
   if (count == 0 || count > p->max_packets || bytes != p->packet_bytes ||
-      take(p, direction, count, count, &first) == 0)
+      take(p, direction, MY_LANE, count, count, &first) == 0)
     return 0;
   return (first & p->slot_mask) + 1;
 }
@@ -154,8 +160,8 @@ static INLINE ulong take_together(pipe_pointer p, uint direction, uint bytes) {
       COLLECTIVE(uint, HEDDLE_SCOPE_ACTIVE, HEDDLE_MODE_ALL, 0, 0, SHUFFLE((uint)p, lowest) == (uint)p, 0) != 0;
   const uint leader = same ? lowest : lane, rank = same ? before : 0;
   uint first = 0, count = 0;
-  if (leader == lane && bytes == p->packet_bytes)
-    count = take(p, direction, 1, same ? lanes : 1, &first);
+  if (SHUFFLE(bytes == p->packet_bytes, leader) != 0)
+    count = take(p, direction, leader, 1, same ? lanes : 1, &first);
   first = SHUFFLE(first, leader);
   count = SHUFFLE(count, leader);
   union share share = {.both = 0};
