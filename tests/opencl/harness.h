@@ -43,7 +43,8 @@ void harness_forget(void);
 
 cl_platform_id heddle_platform(void);
 
-// Both devices of the platform, without a context. Fails the test when one is missing.
+// Both devices of the platform, without a context. Fails the test when one is missing; under HEDDLE_CHECK=1, where the
+// platform has the model alone, skips it.
 void heddle_devices(cl_platform_id *platform, cl_device_id *sim, cl_device_id *model);
 
 // The test fails unless `got` is `expected`, naming both, the call, and its place.
