@@ -444,11 +444,12 @@ Test(images, writes_round_and_saturate_and_stay_inside) {
 // ---- everything else
 
 // A kernel of one work-item, whose buffer has room for 16 words.
-static void run_once(const char *source, struct image image, const char *version, uint32_t value, uint32_t *words) {
+// The buffer has 64 bytes.
+static void run_once(const char *source, struct image image, const char *version, uint32_t value, void *buffer) {
   struct result compiled = compile_well(source, version, NULL);
   run_kernel(
       &compiled,
-      &(struct dispatch){.kernel = "k", .buffers = {{words, 64}}, .values = {value}, .images = {image, image, image}});
+      &(struct dispatch){.kernel = "k", .buffers = {{buffer, 64}}, .values = {value}, .images = {image, image, image}});
   result_free(&compiled);
 }
 
@@ -474,7 +475,7 @@ Test(images, samplers_and_images_go_through_functions) {
   for (size_t v = 0; v < sizeof versions / sizeof *versions; v++) {
     float pixels[3][2] = {{1, 2}, {3, 4}, {5, 6}}, r[16] = {0};
     struct image image = {CL_R, CL_FLOAT, .width = 2, .height = 3, .row_pitch = 8, .pixels = {pixels, sizeof pixels}};
-    run_once(source, image, versions[v], word_of(repeat), (uint32_t *)r);
+    run_once(source, image, versions[v], word_of(repeat), r);
     cr_expect(r[0] == 0 && r[1] == 1 && r[2] == 1 && r[3] == 1, "%s: %g, %g, %g, %g", versions[v], r[0], r[1], r[2],
               r[3]);
   }

@@ -46,7 +46,7 @@ static void expect_place(cl_kernel kernel, const char *notice, size_t global, si
 // A pipeline whose budget is spent names the work-group that was still running, by its first work-item.
 static bool names_work_group(const char *notice, const char *work_item, size_t local) {
   char group[40];
-  snprintf(group, sizeof group, "work-group (%zu,", strtoul(work_item, NULL, 10) / local);
+  snprintf(group, sizeof group, "work-group (%zu,", (size_t)strtoul(work_item, NULL, 10) / local);
   return strstr(notice, "budget") && strstr(notice, "of its pipeline") && strstr(notice, group);
 }
 
