@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blurs a picture on a Heddle device with an integral image (blur.cl), checks every sample against the CPU, and prints
 // where the cycles went. `make demo` runs it.
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/examples/picture.h"
+#include "host/examples/picture_request.h"
 #include "host/examples/stages.h"
 
 static const char usage[] =
@@ -22,47 +21,14 @@ static const char usage[] =
 enum { STAGES = 3, COLUMN_WORK_GROUP = 64 };
 static const char *const stage_names[STAGES] = {"scan_rows", "scan_columns", "box"};
 
-struct request {
-  const char *input, *device, *folder;
-  unsigned radius;
-  enum progress progress;
-};
-
-static struct request parse_options(int argc, char **argv) {
-  static const struct option options[] = {
-      {"radius", required_argument, NULL, 'r'}, {"device", required_argument, NULL, 'd'},
-      {"output", required_argument, NULL, 'o'}, {"progress", required_argument, NULL, 'p'},
-      {"help", no_argument, NULL, 'h'},         {0}};
-  struct request r = {.folder = ".", .radius = 4};
+static unsigned radius_of(const char *text) {
+  if (!text)
+    return 4;
   char *end;
-  for (int option; (option = getopt_long(argc, argv, "r:d:o:h", options, NULL)) != -1;)
-    switch (option) {
-      case 'r':
-        r.radius = (unsigned)strtoul(optarg, &end, 10);
-        if (end == optarg || *end || *optarg == '-' || r.radius > 1000)
-          die(EXIT_USAGE, "the radius is a number of pixels from 0 to 1000, not \"%s\"", optarg);
-        break;
-      case 'd':
-        r.device = optarg;
-        break;
-      case 'o':
-        r.folder = optarg;
-        break;
-      case 'p':
-        r.progress = strcmp(optarg, "always") == 0  ? PROGRESS_ON
-                     : strcmp(optarg, "never") == 0 ? PROGRESS_OFF
-                                                    : PROGRESS_AUTO;
-        break;
-      case 'h':
-        fputs(usage, stdout);
-        exit(0);
-      default:
-        die(EXIT_USAGE, "see `blur --help`");
-    }
-  if (optind + 1 != argc)
-    die(EXIT_USAGE, "which picture? see `blur --help`");
-  r.input = argv[optind];
-  return r;
+  const unsigned long radius = strtoul(text, &end, 10);
+  if (end == text || *end || *text == '-' || radius > 1000)
+    die(EXIT_USAGE, "the radius is a number of pixels from 0 to 1000, not \"%s\"", text);
+  return (unsigned)radius;
 }
 
 // The mean of `n` neighbours of a row or column, by running sums: another way than the device's.
@@ -131,9 +97,10 @@ static size_t row_work_group(struct session *session, cl_kernel kernel, size_t w
 
 int main(int argc, char **argv) {
   program_name = argv[0] = (char[]){"blur"};
-  const struct request request = parse_options(argc, argv);
+  const struct picture_request request = picture_request_of(argc, argv, usage, "radius");
+  const cl_uint radius = radius_of(request.own);
   struct picture picture = read_png(request.input);
-  const cl_uint width = picture.width, height = picture.height, radius = request.radius;
+  const cl_uint width = picture.width, height = picture.height;
   const size_t samples = (size_t)width * height * picture.planes;
   make_folder(request.folder);
 

@@ -7,9 +7,11 @@ $(patsubst %,$(BUILD)/bin/%,scan quicksort sift): $(BUILD)/bin/%: $(BUILD)/host/
 	@mkdir -p $(@D)
 	$(LINK) $^ -o $@ -lOpenCL -lpthread
 
-$(patsubst %,$(BUILD)/bin/%,blur rotate): $(BUILD)/bin/%: $(BUILD)/host/examples/%.o $(BUILD)/host/examples/picture.o $(BUILD)/host/tools/png_samples.o $(BUILD)/host/examples/stages.o $(TOOL_COMMON)
+$(patsubst %,$(BUILD)/bin/%,blur rotate): $(BUILD)/bin/%: $(BUILD)/host/examples/%.o $(BUILD)/host/examples/picture_request.o $(BUILD)/host/tools/png_samples.o \
+    $(BUILD)/host/examples/stages.o $(TOOL_COMMON)
 	@mkdir -p $(@D)
 	$(LINK) $^ -o $@ -lOpenCL -lpng -lpthread -lm
+$(BUILD)/bin/blur: $(BUILD)/host/examples/picture.o
 
 $(BUILD)/share/heddle/%.cl: host/examples/%.cl
 	@mkdir -p $(@D)

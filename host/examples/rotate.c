@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns a picture on a Heddle device by an image and a sampler (rotate.cl), checks every sample against the CPU, and
 // prints where the cycles went. `make demo` runs it.
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "host/examples/picture.h"
+#include "host/examples/picture_request.h"
 #include "host/examples/stages.h"
+#include "host/tools/png_samples.h"
 
 static const char usage[] =
     "usage: rotate PICTURE.png [--angle DEGREES] [--device sim|model|NUMBER] [--output FOLDER] [--progress "
@@ -21,69 +20,27 @@ static const char usage[] =
 
 enum { CHANNELS = 4, SIDE_MOST = 16384 };
 
-struct request {
-  const char *input, *device, *folder;
-  double angle;
-  enum progress progress;
-};
-
-static struct request parse_options(int argc, char **argv) {
-  static const struct option options[] = {
-      {"angle", required_argument, NULL, 'a'},  {"device", required_argument, NULL, 'd'},
-      {"output", required_argument, NULL, 'o'}, {"progress", required_argument, NULL, 'p'},
-      {"help", no_argument, NULL, 'h'},         {0}};
-  struct request r = {.folder = ".", .angle = 20};
+static double angle_of(const char *text) {
+  if (!text)
+    return 20;
   char *end;
-  for (int option; (option = getopt_long(argc, argv, "a:d:o:h", options, NULL)) != -1;)
-    switch (option) {
-      case 'a':
-        r.angle = strtod(optarg, &end);
-        if (end == optarg || *end || !(fabs(r.angle) <= 360))
-          die(EXIT_USAGE, "the angle is a number of degrees from -360 to 360, not \"%s\"", optarg);
-        break;
-      case 'd':
-        r.device = optarg;
-        break;
-      case 'o':
-        r.folder = optarg;
-        break;
-      case 'p':
-        r.progress = strcmp(optarg, "always") == 0  ? PROGRESS_ON
-                     : strcmp(optarg, "never") == 0 ? PROGRESS_OFF
-                                                    : PROGRESS_AUTO;
-        break;
-      case 'h':
-        fputs(usage, stdout);
-        exit(0);
-      default:
-        die(EXIT_USAGE, "see `rotate --help`");
-    }
-  if (optind + 1 != argc)
-    die(EXIT_USAGE, "which picture? see `rotate --help`");
-  r.input = argv[optind];
-  return r;
+  const double angle = strtod(text, &end);
+  if (end == text || *end || !(fabs(angle) <= 360))
+    die(EXIT_USAGE, "the angle is a number of degrees from -360 to 360, not \"%s\"", text);
+  return angle;
 }
 
 // Red, green, blue and alpha of each pixel, as the device has them.
-static unsigned char *to_rgba(const struct picture *picture) {
+static unsigned char *to_rgba(const struct png_samples *picture) {
   const size_t count = (size_t)picture->width * picture->height;
-  const unsigned colours = picture->planes >= 3 ? 3 : 1;
+  const unsigned all = picture->per_pixel, colours = all >= 3 ? 3 : 1;
   unsigned char *pixels = allocate(count * CHANNELS);
   for (size_t i = 0; i < count; i++) {
     for (unsigned c = 0; c < 3; c++)
-      pixels[i * CHANNELS + c] = picture->samples[(c < colours ? c : 0) * count + i];
-    pixels[i * CHANNELS + 3] = picture->planes > colours ? picture->samples[colours * count + i] : 255;
+      pixels[i * CHANNELS + c] = picture->samples[i * all + (c < colours ? c : 0)];
+    pixels[i * CHANNELS + 3] = all > colours ? picture->samples[i * all + colours] : 255;
   }
   return pixels;
-}
-
-static struct picture from_rgba(unsigned width, unsigned height, const unsigned char *pixels) {
-  const size_t count = (size_t)width * height;
-  struct picture picture = {width, height, CHANNELS, allocate(count * CHANNELS)};
-  for (size_t i = 0; i < count; i++)
-    for (unsigned c = 0; c < CHANNELS; c++)
-      picture.samples[c * count + i] = pixels[i * CHANNELS + c];
-  return picture;
 }
 
 // ---- The same on the CPU, in double and without a sampler
@@ -130,8 +87,9 @@ static cl_mem new_image(struct session *session, cl_mem_flags flags, unsigned wi
 
 int main(int argc, char **argv) {
   program_name = argv[0] = (char[]){"rotate"};
-  const struct request request = parse_options(argc, argv);
-  const struct picture picture = read_png(request.input);
+  const struct picture_request request = picture_request_of(argc, argv, usage, "angle");
+  const double angle = angle_of(request.own);
+  const struct png_samples picture = png_samples_read(request.input, 0, (size_t)1 << 31);
   const unsigned width = picture.width, height = picture.height;
   if (width > SIDE_MOST || height > SIDE_MOST)
     die(EXIT_USAGE, "%s is too large: %u x %u, images have at most %d pixels a side", request.input, width, height,
@@ -142,7 +100,7 @@ int main(int argc, char **argv) {
   setenv("HEDDLE_BUDGET_CYCLES", "0", 0);  // the kernel ends, however large the picture
   struct session session = open_session(choose_device(request.device));
   char *name = device_text(session.device, CL_DEVICE_NAME);
-  printf("Turning %s (%u x %u) by %g degrees on %s\n", request.input, width, height, request.angle, name);
+  printf("Turning %s (%u x %u) by %g degrees on %s\n", request.input, width, height, angle, name);
   fflush(stdout);
 
   size_t source_bytes;
@@ -153,7 +111,7 @@ int main(int argc, char **argv) {
   check(error, "clCreateKernel");
   cl_mem from = new_image(&session, CL_MEM_READ_ONLY, width, height, before);
   cl_mem to = new_image(&session, CL_MEM_WRITE_ONLY, width, height, NULL);
-  const double radians = request.angle * acos(-1) / 180;
+  const double radians = angle * acos(-1) / 180;
   const cl_float2 turn = {{(float)cos(radians), (float)sin(radians)}};
   check(clSetKernelArg(kernel, 0, sizeof from, &from), "clSetKernelArg");
   check(clSetKernelArg(kernel, 1, sizeof to, &to), "clSetKernelArg");
@@ -172,10 +130,10 @@ int main(int argc, char **argv) {
   check(clEnqueueReadImage(session.queue, to, CL_TRUE, origin, region, 0, 0, after, 0, NULL, NULL),
         "clEnqueueReadImage");
 
-  const struct picture result = from_rgba(width, height, after);
+  const struct png_samples result = {width, height, CHANNELS, after};
   char *before_path = path_in(request.folder, "before.png"), *after_path = path_in(request.folder, "rotated.png");
-  write_png(before_path, &picture);
-  write_png(after_path, &result);
+  png_samples_write(before_path, &picture);
+  png_samples_write(after_path, &result);
   // The CPU turns by the angle that the kernel got.
   const size_t wrong = count_wrong(before, after, (long)width, (long)height, (const double[]){turn.s[0], turn.s[1]});
   if (wrong != 0)
