@@ -4,8 +4,8 @@
 HOST_SOURCES := $(filter-out host/transport/bus.c,$(wildcard host/*.c host/cl/*.c host/cl/calls/*.c host/device/*.c host/observe/*.c host/transport/*.c contract/*.c))
 # With HEDDLE_NO_COMPILER=1 what only a compiler needs is replaced: the library then starts no process and writes no file.
 HOST_WITH_COMPILER := $(patsubst %,host/cl/%.c,compiler cache cache_key cache_folder child hardware reconfigure source_line) \
-  $(patsubst %,contract/%.c,jail program work_folder) $(wildcard host/observe/*.c)
-HOST_SOURCES := $(filter-out $(if $(NO_COMPILER),$(HOST_WITH_COMPILER),host/cl/no_compiler.c),$(HOST_SOURCES))
+  $(patsubst %,contract/%.c,jail program work_folder) $(filter-out host/observe/nobody.c,$(wildcard host/observe/*.c))
+HOST_SOURCES := $(filter-out $(if $(NO_COMPILER),$(HOST_WITH_COMPILER),host/cl/no_compiler.c host/observe/nobody.c),$(HOST_SOURCES))
 HOST_OBJECTS := $(HOST_SOURCES:%.c=$(BUILD)/%.o)
 HOST_MODEL := $(BUILD)/lib/libheddle_model.a
 HOST_FIRMWARE = $(BUILD)/firmware/image.o

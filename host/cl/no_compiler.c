@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands for compiler.c, hardware.c, reconfigure.c, source_line.c and host/observe in a library that takes kernels
-// as binaries only (HEDDLE_NO_COMPILER=1, host/README.md): there is no compiler and no linker, and nothing is looked
-// for.
+// What stands for compiler.c, hardware.c, reconfigure.c, source_line.c and waves.c in a library that takes kernels as
+// binaries only (HEDDLE_NO_COMPILER=1, host/README.md): there is no compiler and no linker, and nothing is looked for.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,6 @@
 #include "host/cl/hardware.h"
 #include "host/cl/reconfigure.h"
 #include "host/cl/source_line.h"
-#include "host/observe/observe.h"
 #include "host/observe/waves.h"
 
 bool heddle_compiler_available(void) {
@@ -84,53 +82,4 @@ bool heddle_source_line(const void *elf, size_t elf_bytes, uint64_t offset, char
   (void)offset;
   line[0] = 0;
   return false;
-}
-
-struct heddle_observed *heddle_observe_device(const struct heddle_sim_api *api, void *device) {
-  (void)api;
-  (void)device;
-  return NULL;
-}
-
-void heddle_observe_closed(struct heddle_observed *observed) {
-  (void)observed;
-}
-
-void heddle_observe_shape(struct heddle_observed *observed, const struct heddle_capabilities *capabilities) {
-  (void)observed;
-  (void)capabilities;
-}
-
-void heddle_observe_program(struct heddle_observed *observed, const struct heddle_kernel_file *file, uint32_t address,
-                            const char *source, size_t source_bytes) {
-  (void)observed;
-  (void)file;
-  (void)address;
-  (void)source;
-  (void)source_bytes;
-}
-
-bool heddle_traces(void) {
-  return false;
-}
-
-uint64_t heddle_trace_clock(void) {
-  return 0;
-}
-
-void heddle_trace_host(const char *process, const char *track, const char *name, uint64_t start, uint64_t bytes) {
-  (void)process;
-  (void)track;
-  (void)name;
-  (void)start;
-  (void)bytes;
-}
-
-void heddle_trace_command(struct heddle_observed *observed, const struct heddle_traced_command *command) {
-  (void)observed;
-  (void)command;
-}
-
-void heddle_trace_ahead(uint64_t nanoseconds) {
-  (void)nanoseconds;
 }

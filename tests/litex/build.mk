@@ -19,7 +19,7 @@ $(LITEX)/bench: $(LITEX)/soc/top.v $(RTL_SOURCES) $(AXI_SOURCES) $(RTL_HEADERS) 
 
 # The program: the driver of the host library, without an operating system.
 LITEX_SOURCES := $(filter-out $(patsubst %,host/device/%.c,printf_lines printf_records printf_format text reconfigure),$(wildcard host/device/*.c)) \
-  contract/error.c contract/enqueued.c contract/isa.c host/environment.c host/transport/bus.c firmware/image.c integration/litex/bare_metal/system.c \
+  contract/error.c contract/enqueued.c contract/isa.c host/environment.c host/observe/nobody.c host/transport/bus.c firmware/image.c integration/litex/bare_metal/system.c \
   integration/litex/bare_metal/start.S tests/litex/kernel.S tests/litex/program.c
 LITEX_CC := riscv64-unknown-elf-gcc --specs=picolibc.specs -march=rv32i -mabi=ilp32 -Os -std=gnu11 -ffunction-sections -fdata-sections \
   -Iintegration/litex/bare_metal -I. -include lacks.h -D_GNU_SOURCE

@@ -18,7 +18,7 @@ MAY_INCLUDE = {
     "firmware": [],                              # runs on the device: knows it by contract/device_map.h
     "rtl": [],
     "sim": ["rtl"],                              # sim/rtl is the RTL, Verilated; the model reads contract/ alone
-    "integration": ["host/observe/observe.h"],   # programs without an operating system stand in for what the driver asks for
+    "integration": [],
     "hls": [],                                   # the host runs heddlec as a process
     "host": [],
     "host/cl": ["host/environment.h", "host/include", "host/device", "host/transport", "host/observe/observe.h",

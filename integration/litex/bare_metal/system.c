@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the driver asks of an operating system and a LiteX SoC without one has to give: no environment, no observers,
-// a clock, numbers to start from.
+// What the driver asks of an operating system and a LiteX SoC without one has to give: no environment, a clock,
+// an atomic addition.
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 #include <time.h>
-
-#include "host/observe/observe.h"
 
 char *getenv(const char *name);
 char *getenv(const char *name) {
@@ -22,23 +20,6 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
   now->tv_sec = (time_t)(asked / 1000);
   now->tv_nsec = (long)(asked % 1000) * 1000000;
   return 0;
-}
-
-void heddle_observe_shape(struct heddle_observed *observed, const struct heddle_capabilities *capabilities) {
-  (void)observed;
-  (void)capabilities;
-}
-
-uint64_t heddle_trace_clock(void) {
-  return 0;
-}
-
-void heddle_trace_host(const char *process, const char *track, const char *name, uint64_t start, uint64_t bytes) {
-  (void)process;
-  (void)track;
-  (void)name;
-  (void)start;
-  (void)bytes;
 }
 
 // One thread: an atomic access is a plain one.
