@@ -80,6 +80,8 @@ SETUP := $(if $(NO_COMPILER),$(BUILD)/setup.mk,$(VENV)/heddle-setup.mk)
 ifneq ($(filter-out help setup clean dist,$(or $(MAKECMDGOALS),all)),)
 ifeq ($(DRY_RUN),)
 include $(SETUP)
+else ifeq ($(wildcard $(SETUP)),)
+$(warning nothing is set up here yet, and make -n installs nothing: it may stop at a file that `make setup` brings)
 endif
 endif
 $(SETUP): .ci/setup .ci/requirements.txt
@@ -116,7 +118,7 @@ bench: ## Measure the simulated devices and compare with the targets: build/benc
 
 baseline: ## Agree to the cycle counts as they are now: tests/baseline.json
 
-synth-check: ## Synthesise the device for ECP5 with Yosys; LUT count by module
+synth-check: ## Synthesise the device with Yosys: LUTs by module, and every warning judged [TARGET=ecp5, ice40, gowin, xilinx or gatemate, SYNTH_LANES=2 SYNTH_SLOTS=4]
 
 # Files that git knows or would take, so that a new file is checked before it is committed.
 files_of = $(shell git ls-files --cached --others --exclude-standard -- $(1))

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the bitstream of a board: ecppll, Yosys, nextpnr, ecppack; of an iCE40 Yosys, nextpnr, icepack. Called by `make bitstream` and `make
-boards`.
+"""Makes the bitstream of a board: ecppll, Yosys, nextpnr, ecppack; of an iCE40 Yosys, nextpnr, icepack; of a Gowin FPGA Yosys, nextpnr, gowin_pack.
+Called by `make bitstream` and `make boards`.
 
 A board is a file constraints/*/BOARD.json: device, clock, parameters of the top-level module in rtl/boards. What is made lies in
-OUT/BOARD: BOARD.bit (of an iCE40 BOARD.bin), BOARD.json (the netlist that Yosys made), of an ECP5 BOARD.routed.json (what
+OUT/BOARD: BOARD.bit (of an iCE40 BOARD.bin, of a Gowin FPGA BOARD.fs), BOARD.json (the netlist that Yosys made), of an ECP5 BOARD.routed.json (what
 nextpnr placed and routed) and BOARD.parameters (of the top-level module, and CLKI_MHZ, of which all clocks of its PLLs are
 parts: sim/netlist), and each tool's log. Size, clock and date go to OUT.json, for each board the figures of the last run.
 A bitstream that is made of the same sources, settings and tools already is left as it is. A design that does not reach its
-clock gets no bitstream. Exit status: 0 all is made, 1 a tool failed or the clock is not reached, 2 the call was wrong.
+clock gets no bitstream. A tool that takes long is shown by its last line, with the time. A run that is stopped (Ctrl-C, SIGTERM, SIGHUP) stops its tool and
+leaves no temporary files. Exit status: 0 all is made, 1 a tool failed or the clock is not reached, 2 the call was wrong, 128 and the signal's number
+when it was stopped.
 """
 import argparse
 import concurrent.futures
@@ -21,6 +23,7 @@ import math
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -37,23 +40,73 @@ WORST_BAUD = 0.015  # how far a bit may be off, of its length: by the tenth a re
 USB_VCO_MHZ = 480  # of rtl/boards/ecp5/usb_clocks.v
 
 
+UNPREFIXED = ("gowin_pack",)  # tools that YoWASP does not bring
+
+
+class Stopped(BaseException):
+    """By a signal. Not an Exception: nothing that mends a failure may catch it."""
+
+
+def stop(number, _):
+    """Once: what cleans up is not to be stopped itself."""
+    for each in SIGNALS:
+        signal.signal(each, signal.SIG_IGN)
+    raise Stopped(number)
+
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
 def tool(options, name):
-    path = os.path.join(options.tools, "yowasp-" + name)
+    path = os.path.join(options.tools, name if name in UNPREFIXED else "yowasp-" + name)
     if not os.access(path, os.X_OK):
-        raise Failure(f"no {name}: {path} is not there; `make setup` installs it")
+        raise Failure(f"no {name}: {path} is not there; `make setup` installs it" + (", `make setup-gowin` for a Gowin FPGA" if "gowin" in name else ""))
     return path
+
+
+def last_line(log):
+    """What a tool said last, without what its lines begin with."""
+    with open(log, errors="replace") as text:
+        lines = [line.strip() for line in text.readlines()[-20:] if line.strip()]
+    return re.sub(r"^Info:\s*", "", lines[-1])[:110] if lines else "has said nothing yet"
+
+
+def finish(child):
+    """Ends a program and all that it started, if it runs."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        if child.poll() is None:
+            os.killpg(child.pid, number)
+            try:
+                child.wait(5)
+            except subprocess.TimeoutExpired:
+                pass
+
+
+def call(options, command, log, **environment):
+    """Runs a program, whose output goes to a file, and returns its status. Says now and then what the program said last. What it leaves in its folder for
+    temporary files is taken away, also when this run is stopped: the program is, first."""
+    start = time.monotonic()
+    with open(log, "w") as out, tempfile.TemporaryDirectory(dir=os.path.dirname(log)) as temporary:
+        # In a group of its own: Ctrl-C reaches this program alone, which ends the others.
+        child = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, process_group=0,
+                                 env={**os.environ, "TMPDIR": os.path.abspath(temporary), **environment})
+        try:
+            while True:
+                try:
+                    return child.wait(options.progress)
+                except subprocess.TimeoutExpired:
+                    print(f"    {time.monotonic() - start:5.0f} s  {last_line(log)}", flush=True)
+        finally:
+            finish(child)
 
 
 def run(options, name, log, arguments):
     """Runs a tool and returns what it wrote, which also goes to a file; says what it is at and how long it took."""
     command = [tool(options, name)] + arguments
-    print(f"  {name:13} {os.path.relpath(log)}", end="", flush=True)
+    print(f"  {name} {os.path.relpath(log)}", flush=True)
     start = time.monotonic()
-    # A tool that is stopped leaves its temporary files: here, and not in /tmp.
-    with open(log, "w") as out, tempfile.TemporaryDirectory(dir=os.path.dirname(log)) as temporary:
-        status = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-                                env={**os.environ, "TMPDIR": os.path.abspath(temporary)}).returncode
-    print(f"  ({time.monotonic() - start:.0f} s)", flush=True)
+    status = call(options, command, log)
+    print(f"    {time.monotonic() - start:5.0f} s  {name} " + ("has ended" if status == 0 else "failed"), flush=True)
     with open(log) as text:
         said = text.read()
     if status != 0:
@@ -87,25 +140,25 @@ def make_pll(options, work, board, mhz):
     return pll, khz, float(re.search(r"VCO frequency: ([\d.]+)", said).group(1))
 
 
-def make_ddr3(path, work, khz):
+def run_script(options, work, path, arguments, made, **environment):
+    """Runs a script of rtl/, which makes a file in the folder `work`. Returns that one's path."""
+    made = os.path.join(work, made)
+    log = made + ".log"
+    if call(options, [sys.executable, os.path.join(ROOT, path), *arguments, made], log, **environment) != 0:
+        with open(log) as text:
+            raise Failure(f"{path} failed:\n{text.read().strip()}")
+    return made
+
+
+def make_ddr3(options, path, work, khz):
     """Makes ddr3_core.v (rtl/ddr3). Returns its path."""
-    core = os.path.join(work, "ddr3_core.v")
-    made = subprocess.run([sys.executable, os.path.join(ROOT, "rtl", "ddr3", "ddr3_core.py"), path, str(khz), core],
-                          stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    if made.returncode != 0:
-        raise Failure(f"rtl/ddr3/ddr3_core.py failed:\n{made.stderr.strip()}")
-    return core
+    return run_script(options, work, "rtl/ddr3/ddr3_core.py", [path, str(khz)], "ddr3_core.v")
 
 
 def make_usb(options, work, product):
     """Makes usb_full_speed.v (rtl/usb). Returns its path."""
-    path = os.path.join(work, "usb_full_speed.v")
-    yosys = {"AMARANTH_USE_YOSYS": "system", "YOSYS": os.path.abspath(tool(options, "yosys"))}
-    made = subprocess.run([sys.executable, os.path.join(ROOT, "rtl", "usb", "full_speed.py"), product, path],
-                          env={**os.environ, **yosys}, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    if made.returncode != 0:
-        raise Failure(f"rtl/usb/full_speed.py failed:\n{made.stderr.strip()}")
-    return path
+    return run_script(options, work, "rtl/usb/full_speed.py", [product], "usb_full_speed.v", AMARANTH_USE_YOSYS="system",
+                      YOSYS=os.path.abspath(tool(options, "yosys")))
 
 
 def divisor_of(khz, baud):
@@ -128,7 +181,12 @@ def make_pipelines(options, work, name, units):
         return read_pipelines(folder)
     command = [options.heddlec, "--hardware", *options.kernel_options.split(), "--board", name, *(["--beside-unit"] if units else []), options.kernels, "-o", folder]
     print("  " + " ".join(command), flush=True)
-    if subprocess.run(command).returncode != 0:
+    child = subprocess.Popen(command, process_group=0)
+    try:
+        status = child.wait()
+    finally:
+        finish(child)
+    if status != 0:
         raise Failure(f"{options.kernels} does not become hardware of {name}. KERNEL_OPTIONS= gives heddlec other options, as KERNEL_OPTIONS=\"--lanes 1\"")
     return read_pipelines(folder)
 
@@ -175,7 +233,8 @@ def made_of(options, board, settings, paths):
         return None
     total = hashlib.sha256(json.dumps([board, settings], sort_keys=True).encode())
     headers = sorted(path for pattern in HEADERS for path in glob.glob(os.path.join(ROOT, pattern)))
-    for path in [*paths, *headers, __file__, area.__file__, os.path.join(ROOT, ".ci", "requirements.txt")]:
+    tools = ["requirements.txt"] + (["requirements-gowin.txt"] if board.get("family") == "gowin" else [])
+    for path in [*paths, *headers, __file__, area.__file__, *(os.path.join(ROOT, ".ci", name) for name in tools)]:
         with open(path, "rb") as file:
             total.update(os.path.basename(path).encode() + hashlib.sha256(file.read()).digest())
     return total.hexdigest()
@@ -213,8 +272,49 @@ def record(options, name, figures):
         os.rename(path + ".new", path)
 
 
-def make_ice40(options, board, name, called, path, parameters):
+class Ice40:
+    """The tools of an iCE40 board: their calls, and what their reports say."""
+    SUFFIX, PINS = ".bin", ".pcf"
+    SYNTH, NEXTPNR, PACKER = "synth_ice40", "nextpnr-ice40", "icepack"
+
+    @staticmethod
+    def place(board, base, pins):
+        return ["--" + board["device"], "--package", board["package"], "--pcf", pins, "--asc", base + ".asc"]
+
+    @staticmethod
+    def pack(board, base):
+        return [base + ".asc"]
+
+    @staticmethod
+    def figures(used):
+        return {"lc": used["ICESTORM_LC"], "bram": used.get("ICESTORM_RAM", 0), "spram": used.get("ICESTORM_SPRAM", 0),
+                "dsp": used.get("ICESTORM_DSP", 0)}
+
+
+class Gowin:
+    """Those of a board with a Gowin FPGA, which the project apicula described."""
+    SUFFIX, PINS = ".fs", ".cst"
+    SYNTH, NEXTPNR, PACKER = "synth_gowin", "nextpnr-himbaechel-gowin", "gowin_pack"
+
+    @staticmethod
+    def place(board, base, pins):
+        return ["--device", board["device"], "--vopt", "family=" + board["package"], "--vopt", "cst=" + pins, "--write", base + ".routed.json"]
+
+    @staticmethod
+    def pack(board, base):
+        return ["-d", board["package"], base + ".routed.json", "-o"]
+
+    @staticmethod
+    def figures(used):
+        return {"lut4": used["LUT4"], "alu": used.get("ALU", 0), "ff": used["DFF"], "bram": used.get("BSRAM", 0), "dsp": used.get("MULT18X18", 0)}
+
+
+SMALL_FAMILIES = {"ice40": Ice40, "gowin": Gowin}
+
+
+def make_small(options, board, name, called, path, parameters):
     """The same for a board with a small device; its clock is the one that the board brings."""
+    family = SMALL_FAMILIES[board["family"]]
     work = os.path.join(options.out, called)
     base = os.path.join(work, called)
     os.makedirs(work, exist_ok=True)
@@ -230,39 +330,39 @@ def make_ice40(options, board, name, called, path, parameters):
     except subprocess.CalledProcessError as failure:
         raise Failure(f"{failure.cmd[0]} failed with status {failure.returncode}: no firmware for {called}") from failure
     top = board["top"]
-    pins = os.path.relpath(os.path.join(os.path.dirname(path), top + ".pcf"))
+    pins = os.path.relpath(os.path.join(os.path.dirname(path), top + family.PINS))
     from_files = sources(top, SMALL)
     total = made_of(options, board, [parameters, seed], [*from_files, pins, *sorted(glob.glob(os.path.join(work, "image.*.hex")))])
-    if is_made(options, called, base + ".bin", total):
+    if is_made(options, called, base + family.SUFFIX, total):
         return
     chparam = "".join(f"chparam -set {key} {value} {top}; " for key, value in parameters.items())
     chparam += f'chparam -set IMAGE "{os.path.relpath(work)}/image" {top}; '
     if not options.placed_only:
         run(options, "yosys", base + ".yosys.log",
-            ["-p", f"read_verilog -I{os.path.relpath(ROOT)} {' '.join(from_files)}; {chparam}synth_ice40 -top {top} -json {base}.json; tee -o {base}.stat stat"])
-    said = run(options, "nextpnr-ice40", base + ".nextpnr.log",
-               ["--" + board["device"], "--package", board["package"], "--json", base + ".json",
-                "--pcf", pins, "--asc", base + ".asc", "--freq",
-                str(board["clock_mhz"]), "--seed", str(seed), "--timing-allow-fail", "--report", base + ".report.json", *board.get("nextpnr", [])])
+            ["-p", f"read_verilog -I{os.path.relpath(ROOT)} {' '.join(from_files)}; {chparam}{family.SYNTH} -top {top} -json {base}.json; tee -o {base}.stat stat"])
+    said = run(options, family.NEXTPNR, base + ".nextpnr.log",
+               [*family.place(board, base, pins), "--json", base + ".json", "--freq", str(board["clock_mhz"]), "--seed", str(seed),
+                "--timing-allow-fail", "--report", base + ".report.json", *board.get("nextpnr", [])])
     used = {cell: int(count) for cell, count in re.findall(r"Info:\s+(\w+):\s+(\d+)/\s*\d+", said)}
     with open(base + ".report.json") as text:
         fmax = min(clock["achieved"] for clock in json.load(text)["fmax"].values())
-    closes = fmax >= board["clock_mhz"]
-    figures = {"lc": used["ICESTORM_LC"], "bram": used.get("ICESTORM_RAM", 0), "spram": used.get("ICESTORM_SPRAM", 0),
-               "dsp": used.get("ICESTORM_DSP", 0), "fmax_mhz": round(fmax, 2), "clock_mhz": khz / 1000, "closes": closes,
-               "baud": board["baud"], "seed": seed, "device": board["device"], "date": datetime.date.today().isoformat(),
-               "made_of": total}
-    record(options, called, figures)
-    print(f"  {figures['lc']} LC, {figures['bram']} block RAMs, {figures['spram']} SPRAM, {figures['dsp']} DSP, {fmax:.2f} MHz", flush=True)
+    short = re.search(r"(\d+) Hold/min time violations", said)
+    closes = fmax >= board["clock_mhz"] and not short
+    sizes = family.figures(used)
+    record(options, called, {**sizes, "fmax_mhz": round(fmax, 2), "clock_mhz": khz / 1000, "closes": closes, "baud": board["baud"], "seed": seed,
+                             "device": board["device"], "date": datetime.date.today().isoformat(), "made_of": total})
+    print("  " + ", ".join(f"{count} {what.upper()}" for what, count in sizes.items()) + f", {fmax:.2f} MHz", flush=True)
+    if short:
+        raise Failure(f"{called} has {short[1]} paths that are too short (hold), at any clock: no bitstream. Try SEED=")
     if not closes:
         raise Failure(f"{called} reaches {fmax:.2f} MHz, not {khz / 1000}: no bitstream. Try SEED=")
-    pack(options, "icepack", base + ".icepack.log", [base + ".asc"], base + ".bin")
-    print(f"  {base}.bin: {os.path.getsize(base + '.bin')} bytes, {khz / 1000} MHz", flush=True)
+    pack(options, family.PACKER, f"{base}.{family.PACKER}.log", family.pack(board, base), base + family.SUFFIX)
+    print(f"  {base}{family.SUFFIX}: {os.path.getsize(base + family.SUFFIX)} bytes, {khz / 1000} MHz", flush=True)
 
 
-def is_ice40(path):
+def is_small(path):
     with open(path) as text:
-        return json.load(text).get("family") == "ice40"
+        return json.load(text).get("family") in SMALL_FAMILIES
 
 
 def make(options, name, path):
@@ -273,15 +373,16 @@ def make(options, name, path):
                       ([os.path.splitext(os.path.basename(options.kernels))[0]] if options.kernels else []))
     # Programmable units are a matter of heddle.v, not of the board.
     units = changes.pop("UNITS", 1)
-    if options.kernels and board.get("family") == "ice40":
-        raise Failure(f"{name} holds no pipelines: its iCE40 is too small for one and what surrounds it (docs/decisions/pipelines-on-ice40.md). "
-                      "Boards with an ECP5 do: " + ", ".join(other for other, file in boards().items() if not is_ice40(file)))
+    if options.kernels and board.get("family") in SMALL_FAMILIES:
+        raise Failure(f"{name} holds no pipelines: " + ("its iCE40 is too small for one and what surrounds it (docs/decisions/pipelines-on-ice40.md). "
+                                                        if board["family"] == "ice40" else "it has a small device (rtl/small), which has no place for one. ") +
+                      "Boards with an ECP5 do: " + ", ".join(other for other, file in boards().items() if not is_small(file)))
     if units not in (0, 1) or (units == 0 and not options.kernels):
         raise Failure("a board has one programmable unit, or with KERNELS and SET=UNITS=0 none")
     parameters = dict(board["parameters"], **changes)
-    if board.get("family") == "ice40":
+    if board.get("family") in SMALL_FAMILIES:
         print(f"{called}: {board['what']}" + (f"; but {options.changes}" if options.changes else ""), flush=True)
-        make_ice40(options, board, name, called, path, parameters)
+        make_small(options, board, name, called, path, parameters)
         return
     mhz = options.clock or board["clock_mhz"]
     seed = options.seed or board["seed"]
@@ -295,7 +396,7 @@ def make(options, name, path):
     has_ddr3 = "ddr3" in board
     made_here = [pll] + ([make_usb(options, work, board["usb_product"])] if has_ddr3 or parameters.get("USB") else [])
     if has_ddr3:
-        made_here.append(make_ddr3(path, work, khz))
+        made_here.append(make_ddr3(options, path, work, khz))
     top = board["top"]
     from_files = sources(top, LARGE + (WITH_DDR3 if has_ddr3 else ()) + (WITH_PIPELINES if options.kernels else ())) + made_here
     pins = os.path.relpath(os.path.join(os.path.dirname(path), top + ".lpf"))
@@ -357,15 +458,25 @@ def make_side_by_side(names, jobs):
     """Makes each board by a call of its own, so many at a time, and begins every line with the board's name. Returns the exit status."""
     words = [word for word in sys.argv[1:] if word not in names]
 
+    running = set()
+
     def one(name):
         with subprocess.Popen([sys.executable, os.path.abspath(__file__), *words, "--jobs", "1", name], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True) as made:
+                              stderr=subprocess.STDOUT, text=True, process_group=0) as made:
+            running.add(made)
             for line in made.stdout:
                 print(f"{name}: {line.rstrip().removeprefix(name + ':').lstrip()}", flush=True)
         return made.returncode
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        return max(pool.map(one, names))
+        try:
+            return max(pool.map(one, names))
+        except Stopped:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for made in running:
+                if made.poll() is None:
+                    made.terminate()
+            raise
 
 
 def setting(text):
@@ -391,6 +502,7 @@ def main():
     parser.add_argument("--heddlec", default="build/bin/heddlec", help="the compiler that makes the pipelines")
     parser.add_argument("--until", choices=("sources", "netlist"), help="ends when pll.v, usb_full_speed.v and ddr3_core.v are made, or Yosys' netlist")
     parser.add_argument("--placed-only", action="store_true", help="takes the netlist of the last run")
+    parser.add_argument("--progress", type=float, default=30, metavar="SECONDS", help="says so often what a tool said last (default: 30)")
     parser.add_argument("--jobs", type=int, default=1, help="so many boards at a time; a large one takes 1.5 GB")
     parser.add_argument("board", nargs="*", help="of --list; none: all of them")
     options = parser.parse_args()
@@ -410,7 +522,7 @@ def main():
             with open(known[name]) as text:
                 board = json.load(text)
             khz = round(board["clock_mhz"] * 1000)
-            if board.get("family") == "ice40":
+            if board.get("family") in SMALL_FAMILIES:
                 settings = dict(board["parameters"], DIVISOR=divisor_of(khz, board["baud"]))
             else:
                 settings = dict(board["parameters"], **parameters_of_clock(board, khz))
@@ -430,4 +542,10 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    for each in SIGNALS:
+        signal.signal(each, stop)
+    try:
+        sys.exit(main())
+    except Stopped as stopped:
+        print("bitstream: stopped", file=sys.stderr, flush=True)
+        sys.exit(128 + stopped.args[0])

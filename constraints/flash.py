@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Loads a board's bitstream and says whether the board works with it: with openFPGALoader (flash_ecp5.py), iceprog where an iCE40 is
-(flash_ice40.py), or dfu-util where a bootloader takes DFU (flash_dfu.py). Called by `make flash`.
+(flash_ice40.py), again openFPGALoader where a Gowin FPGA is (flash_gowin.py), or dfu-util where a bootloader takes DFU (flash_dfu.py). Called by `make flash`.
 
 Exit status: 0 the chip said DONE, 1 it did not or could not be reached, 2 the call was wrong.
 """
@@ -15,10 +15,11 @@ import threading
 
 import flash_dfu
 import flash_ecp5
+import flash_gowin
 import flash_ice40
 from board_files import Failure, boards
 
-# Each of the three has
+# Each of the four has
 #   SUFFIX, ALWAYS_STAYS, DONE          of a bitstream's file; whether it is in the flash however it is called; what is said of a board that works
 #   check(path, name, board)            raises Failure unless the file is a bitstream for the board
 #   command(path, board, call)          the program to run; call is what was asked for: spi, and with xvc host and port
@@ -28,8 +29,8 @@ SECONDS = 600  # that a load may take; one over a real cable takes under 60
 
 def way_to(board, xvc):
     """A bootloader is passed by when there is a cable to the chip itself."""
-    if board.get("family") == "ice40":
-        return flash_ice40
+    if board.get("family"):
+        return {"ice40": flash_ice40, "gowin": flash_gowin}[board["family"]]
     return flash_dfu if "dfu" in board and not xvc else flash_ecp5
 
 
@@ -76,8 +77,8 @@ def main():
     with open(known[options.board]) as text:
         board = json.load(text)
     way = way_to(board, options.xvc)
-    if options.xvc and way is flash_ice40:
-        print(f"flash: {options.board} has an iCE40, which no virtual cable (XVC) reaches", file=sys.stderr)
+    if options.xvc and way in (flash_ice40, flash_gowin):
+        print(f"flash: {options.board} has {'an iCE40' if way is flash_ice40 else 'a Gowin FPGA'}, which no virtual cable (XVC) reaches", file=sys.stderr)
         return 2
     path = options.bitstream or os.path.join(options.made, options.board, options.board + way.SUFFIX)
     stays = options.spi or way.ALWAYS_STAYS

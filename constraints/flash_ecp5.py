@@ -38,12 +38,23 @@ def check(path, name, board):
         raise Failure(f"{path} is for {NAMES.get(wanted, 'another chip')} (IDCODE 0x{wanted:08X}), but {name} has {' or '.join(expected.values())}")
 
 
-def command(path, board, call):
+def open_fpga_loader():
+    """Path of openFPGALoader."""
     loader = shutil.which("openFPGALoader")
     if loader is None:
         raise Failure("openFPGALoader is not installed; `make setup` installs it")
+    return loader
+
+
+def no_chip(where, lines):
+    """The failure when it found no chip there, with what it said last."""
+    return Failure(f"no chip answers through {where}: {lines[-1] if lines else 'the loader said nothing'}\n"
+                   "Is it plugged in and powered, and may you use it (as root, or with the loader's udev rule)?")
+
+
+def command(path, board, call):
     cable = ["--cable", "xvc-client", "--ip", call.host, "--port", call.port] if call.xvc else ["--board", board["loader"]]
-    return [loader, *cable, "--verbose", "--file-type", "bit", *(["--write-flash", "--verify"] if call.spi else []), path]
+    return [open_fpga_loader(), *cable, "--verbose", "--file-type", "bit", *(["--write-flash", "--verify"] if call.spi else []), path]
 
 
 def judge(status, lines, board, call):
@@ -51,9 +62,7 @@ def judge(status, lines, board, call):
     expected = CHIPS[board["device"]]
     found = [int(match.group(1), 16) for match in (re.match(r"idcode (0x[0-9a-f]+)$", line) for line in lines) if match]
     if not found:
-        where = f"the virtual cable at {call.xvc}" if call.xvc else "the board's USB cable"
-        raise Failure(f"no chip answers through {where}: {lines[-1] if lines else 'the loader said nothing'}\n"
-                      "Is it plugged in and powered, and may you use it (as root, or with the loader's udev rule)?")
+        raise no_chip(f"the virtual cable at {call.xvc}" if call.xvc else "the board's USB cable", lines)
     if all(code & 0x0FFFFFFF != idcode & 0x0FFFFFFF for code in found for idcode in expected):
         names = {code & 0x0FFFFFFF: name for code, name in NAMES.items()}
         raise Failure(f"another chip is there: {names.get(found[0] & 0x0FFFFFFF, 'an unknown one')} (IDCODE 0x{found[0]:08X}); "

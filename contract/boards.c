@@ -19,6 +19,7 @@ const struct heddle_board heddle_boards[] = {
     {"orangecrab-25f", NULL, LFE5U_25F, {8900, 7100, 17, 3}, {22300, 17500, 55, 21}},
     {"icebreaker", "iCEBreaker", {5280, 5280, 30, 8}, {0}, {0}},
     {"hx8k", NULL, {7680, 7680, 32, 0}, {0}, {0}},
+    {"tangnano20k", NULL, {20736, 15552, 46, 48}, {0}, {0}},
 };
 const size_t heddle_board_count = sizeof heddle_boards / sizeof *heddle_boards;
 

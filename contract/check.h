@@ -18,7 +18,13 @@ enum heddle_check_kind {
   HEDDLE_CHECK_RELEASED,    // a buffer that was released, its memory not in use again yet
   HEDDLE_CHECK_LOCAL,       // a variable or an argument in local memory; `address` counts from 0
   HEDDLE_CHECK_PRIVATE,     // a variable in private memory; `address` counts from 0
+  HEDDLE_CHECK_LIBRARY,     // of built-in functions in local memory, which they keep in order: bounds alone
+  HEDDLE_CHECK_VARIABLE,    // a variable of the program, in global memory: as a buffer
 };
+
+// What else lui to x0 says (HEDDLE_CHECK_FLAGS). With that bit and one of these: behind a move, the bytes of a variable
+// of built-in functions whose address was moved; behind li of 0, a number of a variable that nobody has written yet.
+enum { HEDDLE_CHECK_LIBRARY_VARIABLE = 1 << 18, HEDDLE_CHECK_UNWRITTEN_VARIABLE = 1 << 17 };
 
 // A piece of memory that pointers are meant for.
 struct heddle_check_object {

@@ -45,7 +45,10 @@ enum { HEDDLE_MEMORY_FAILED = 0xFFFF };  // a latency
 #define HEDDLE_MAGIC 0x4C444448u
 #define HEDDLE_CONTRACT_VERSION 1u
 #define HEDDLE_ISA_BYTES 64u
-enum { HEDDLE_FEATURE_PROCESSOR = 1, HEDDLE_FEATURE_VERSION_SHIFT = 8 };  // of FEATURES; above that the version
+// Of FEATURES: the command processor; log2 of the bytes of a page of the table of rights, 0 where there is none; above
+// that the version.
+enum { HEDDLE_FEATURE_PROCESSOR = 1, HEDDLE_FEATURE_PAGE_LOG2_SHIFT = 1, HEDDLE_FEATURE_PAGE_LOG2_MASK = 31 };
+enum { HEDDLE_FEATURE_VERSION_SHIFT = 8 };
 
 // The table of kinds of compute unit: HEDDLE_KIND_WORDS registers for each kind, from this offset on.
 enum { HEDDLE_REG_KIND_TABLE = 0x400 };
@@ -76,10 +79,19 @@ enum heddle_walker {
   HEDDLE_REG_STATUS = 0x104,
   HEDDLE_REG_DISPATCH = 0x108,
   HEDDLE_REG_ENDED = 0x10C,
+  HEDDLE_REG_RIGHTS = 0x110,  // written: an entry for some pages; read: whether they are still being set
 };
 enum { HEDDLE_COMMAND_START = 1, HEDDLE_COMMAND_STOP = 2, HEDDLE_COMMAND_GO_ON = 3, HEDDLE_COMMAND_FORGET = 4 };
 enum { HEDDLE_STATUS_BUSY = 1, HEDDLE_STATUS_FAULT = 2, HEDDLE_STATUS_WAITS = 4, HEDDLE_STATUS_MEMORY_ERROR = 8 };
 enum { HEDDLE_LOCAL_SIZE_MAX = 1024, HEDDLE_PRIVATE_LOG2_MIN = 8, HEDDLE_PRIVATE_LOG2_MAX = 20 };
+
+// Rights of pages of global memory. A write to HEDDLE_REG_RIGHTS: the entry, above it the pages less one, above these
+// the first page. An entry: the domain whose dispatches may access the page, and whether they may write.
+enum { HEDDLE_RIGHTS_PAGES_SHIFT = 8, HEDDLE_RIGHTS_FIRST_SHIFT = 20, HEDDLE_RIGHTS_PAGES_MOST = 4096 };
+enum { HEDDLE_RIGHTS_DOMAIN_MASK = 0x7F, HEDDLE_RIGHTS_WRITE = 0x80 };
+enum { HEDDLE_DOMAIN_NOBODY = 0, HEDDLE_DOMAIN_EVERYBODY = 127 };  // of an entry
+enum { HEDDLE_DOMAIN_UNCHECKED = 0, HEDDLE_DOMAIN_MOST = 126 };    // of a dispatch
+enum { HEDDLE_RIGHTS_BUSY = 1 };
 
 // Figures of the current or last dispatch: 64 bits each, low word first. Those of the one before it, but for the clock,
 // are HEDDLE_REG_PREVIOUS further.
@@ -130,12 +142,14 @@ enum heddle_fault_reason {
   HEDDLE_FAULT_STOPPED = 9,
   HEDDLE_FAULT_BAD_DISPATCH = 10,
   HEDDLE_FAULT_MEMORY_ERROR = 11,
+  HEDDLE_FAULT_NO_RIGHT = 12,
 };
 
 // A dispatch: what the walker runs. Its second half is the packet, and the argument block is behind that.
 enum heddle_dispatch_word {
   HEDDLE_DISPATCH_ENTRY = 0,
-  HEDDLE_DISPATCH_SUB_GROUP_LOG2 = 1,  // HEDDLE_DISPATCH_LOG2_MASK; above it the units that it may run on
+  HEDDLE_DISPATCH_SUB_GROUP_LOG2 =
+      1,  // HEDDLE_DISPATCH_LOG2_MASK; above it the domain, and the units that it may run on
   HEDDLE_DISPATCH_LOCAL_BYTES = 2,
   HEDDLE_DISPATCH_PRIVATE_BASE = 3,
   HEDDLE_DISPATCH_PRIVATE_LOG2 = 4,
@@ -154,8 +168,9 @@ enum {
   HEDDLE_CHAIN_KERNEL_SHIFT = 16
 };  // of a fault in a chain: above the site in the PC, which of its kernels, the last 0
 #define HEDDLE_DISPATCH_MAKES_ROOM 0x80000000u  // packets that were read make room for others
-// The units of the kind that get work-groups, a bit for each, in the upper half of that word; 0: all of them.
-enum { HEDDLE_DISPATCH_LOG2_MASK = 0xFFFF, HEDDLE_DISPATCH_UNIT_MASK_SHIFT = 16 };
+// The dispatch's domain, HEDDLE_RIGHTS_DOMAIN_MASK wide; and the units of the kind that get work-groups, a bit for
+// each, in the upper half of that word; 0: all of them.
+enum { HEDDLE_DISPATCH_LOG2_MASK = 0xFF, HEDDLE_DISPATCH_DOMAIN_SHIFT = 8, HEDDLE_DISPATCH_UNIT_MASK_SHIFT = 16 };
 
 // The packet in it.
 enum heddle_packet_word {
@@ -349,17 +364,23 @@ enum heddle_option {
 // What lui to x0 says in code that was compiled for checks: with this bit the memory that the next barrier orders, bit
 // 0 local and bit 1 global; without it the bytes of a variable.
 enum { HEDDLE_CHECK_FLAGS = 1 << 19 };
-// The note about pipelines: the version, then for each kernel that can be one these words, those of each site, and the
-// names of source files.
+// The note about pipelines: the version, then for each kernel that can be one these words, those of each site, the
+// names of source files, layouts of printf, and constants.
 enum heddle_pipelines_note_word {
   HEDDLE_PIPELINES_NOTE_KERNEL = 0,       // by the order of the kernels' notes
   HEDDLE_PIPELINES_NOTE_HASH = 1,         // 4 words, as in the table of kinds
   HEDDLE_PIPELINES_NOTE_LOCAL_BYTES = 5,  // of its local variables in the pipeline
   HEDDLE_PIPELINES_NOTE_NUM_SITES = 6,
   HEDDLE_PIPELINES_NOTE_NAME_BYTES = 7,
-  HEDDLE_PIPELINES_NOTE_WORDS = 8,
-  HEDDLE_PIPELINES_NOTE_LATEST = 2,  // version
+  HEDDLE_PIPELINES_NOTE_NUM_LAYOUTS = 8,
+  HEDDLE_PIPELINES_NOTE_LAYOUT_BYTES = 9,
+  HEDDLE_PIPELINES_NOTE_CONSTANT_BYTES = 10,
+  HEDDLE_PIPELINES_NOTE_WORDS = 11,
+  HEDDLE_PIPELINES_NOTE_LATEST = 3,  // version
 };
+// Where a pipeline has its constant variables, each at a multiple of a size.
+#define HEDDLE_PIPELINE_TABLES 0xE0000000u
+enum { HEDDLE_PIPELINE_TABLE_LOG2 = 16 };
 enum heddle_site_word { HEDDLE_SITE_LINE = 0, HEDDLE_SITE_FILE = 1, HEDDLE_SITE_WORDS = 2 };
 enum heddle_enqueuers_note_word {  // then the kernels
   HEDDLE_ENQUEUERS_NOTE_VERSION = 0,

@@ -23,6 +23,9 @@ enum heddle_image_word {
   HEDDLE_IMAGE_TYPE,         // of a channel, as CL_UNORM_INT8
   HEDDLE_IMAGE_PIXEL_SHIFT,  // logarithm to the base 2 of a pixel's bytes, 0 to 4
   HEDDLE_IMAGE_FORM,         // what ORDER and TYPE say, so that kernels decode it with few instructions: bits below
+  HEDDLE_IMAGE_PAIR_ROW,     // the first of the last two rows; 0 where there is one
+  HEDDLE_IMAGE_NEXT_ROW,     // ROW_PITCH; 0 where there is one row
+  HEDDLE_IMAGE_READING,      // which code reads pixels as floats: below
   HEDDLE_IMAGE_WORDS
 };
 
@@ -62,8 +65,19 @@ enum heddle_image_number {
 // This bit: reads give channel 0 as red and so on; of those that are missing 0, and 1 as alpha.
 #define HEDDLE_IMAGE_IN_ORDER 30
 // This bit: plain. Four channels of 8 bits in the order of their names, as UNORM, SIGNED or UNSIGNED, which kernels
-// have code of its own for.
+// have code of its own for, and two columns or more, so that a pixel and one beside it can always be loaded.
 #define HEDDLE_IMAGE_PLAIN 31
+#define HEDDLE_IMAGE_PLAIN_ORDER 0x10B5  // CL_RGBA, which is their HEDDLE_IMAGE_ORDER
+
+// Formats that reads as floats have code of its own for: this kind of channel in order R (or DEPTH), RG or RGBA, of
+// which two bits are the logarithm to the base 2 of how many channels; of four unsigned bytes also in the other orders.
+enum heddle_image_reading {
+  HEDDLE_IMAGE_READ_ANY,              // all others
+  HEDDLE_IMAGE_READ_BYTES = 1 << 2,   // CL_UNORM_INT8
+  HEDDLE_IMAGE_READ_SHORTS = 2 << 2,  // CL_UNORM_INT16
+  HEDDLE_IMAGE_READ_HALVES = 3 << 2,
+  HEDDLE_IMAGE_READ_FLOATS = 4 << 2
+};
 
 // Bits of a sampler's word.
 #define HEDDLE_SAMPLER_NORMALIZED 0x01

@@ -87,6 +87,30 @@ static uint32_t write_source(char c) {
   return c == 'r' ? 0 : c == 'g' ? 1 : c == 'b' ? 2 : 3;
 }
 
+static uint32_t reading_of(uint32_t order, uint32_t type, uint32_t channels) {
+  const uint32_t kind = type == CL_UNORM_INT8    ? HEDDLE_IMAGE_READ_BYTES
+                        : type == CL_UNORM_INT16 ? HEDDLE_IMAGE_READ_SHORTS
+                        : type == CL_HALF_FLOAT  ? HEDDLE_IMAGE_READ_HALVES
+                        : type == CL_FLOAT       ? HEDDLE_IMAGE_READ_FLOATS
+                                                 : HEDDLE_IMAGE_READ_ANY;
+  switch (order) {
+    case CL_BGRA:
+    case CL_ARGB:
+    case CL_ABGR:
+      if (type != CL_UNORM_INT8)
+        return HEDDLE_IMAGE_READ_ANY;
+      break;
+    case CL_R:
+    case CL_DEPTH:
+    case CL_RG:
+    case CL_RGBA:
+      break;
+    default:
+      return HEDDLE_IMAGE_READ_ANY;
+  }
+  return kind == HEDDLE_IMAGE_READ_ANY ? kind : kind | channels / 2;
+}
+
 bool heddle_image_format(uint32_t order, uint32_t type, struct heddle_image_format *format) {
   const struct order *o = order_of(order);
   const struct type *t = type_of(type);
@@ -107,10 +131,16 @@ bool heddle_image_format(uint32_t order, uint32_t type, struct heddle_image_form
   for (uint32_t i = 0; i < 4; i++)
     in_order &= o->read[i] == (i < channels ? (char)('0' + i) : i < 3 ? 'O' : 'I');
   form |= (uint32_t)in_order << HEDDLE_IMAGE_IN_ORDER;
-  const bool is_plain = order == CL_RGBA && (form & HEDDLE_IMAGE_STORAGE) == HEDDLE_IMAGE_8 && type != CL_SNORM_INT8;
+  const bool is_plain =
+      order == HEDDLE_IMAGE_PLAIN_ORDER && (form & HEDDLE_IMAGE_STORAGE) == HEDDLE_IMAGE_8 && type != CL_SNORM_INT8;
   form |= (uint32_t)is_plain << HEDDLE_IMAGE_PLAIN;
   format->form = form;
+  format->reading = reading_of(order, type, channels);
   // One, two or four channels.
   format->pixel_shift = t->shift + (o->types == PACKED ? 0 : channels / 2);
   return true;
+}
+
+uint32_t heddle_image_form(const struct heddle_image_format *format, uint32_t width) {
+  return width > 1 ? format->form : format->form & ~(1u << HEDDLE_IMAGE_PLAIN);
 }

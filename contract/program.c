@@ -22,7 +22,7 @@ static bool is_launcher(const char *path) {
 }
 
 bool heddle_program_find(const char *name, char path[PATH_MAX]) {
-  const char *folder = getenv("PATH");
+  const char *folder = secure_getenv("PATH");
   for (folder = folder ? folder : "/usr/local/bin:/usr/bin:/bin"; *folder;) {
     const int length = (int)strcspn(folder, ":");
     if (*folder == '/' && snprintf(path, PATH_MAX, "%.*s/%s", length, folder, name) < PATH_MAX &&
@@ -36,6 +36,8 @@ bool heddle_program_find(const char *name, char path[PATH_MAX]) {
 
 void heddle_program_environment(const char *const *names, char **environment) {
   for (; *names; names++) {
+    if (!secure_getenv(*names))
+      continue;
     const size_t length = strlen(*names);
     for (char **entry = environ; entry && *entry; entry++) {
       if (strncmp(*entry, *names, length) == 0 && (*entry)[length] == '=') {

@@ -52,11 +52,13 @@ struct heddle_sim_row {
   uint64_t present;   // work-items of the sub-groups, summed over issues: as many lanes as could have been active
   uint64_t accesses;  // memory operations
   uint64_t passes;    // of these, beyond one each
+  uint64_t misses;    // lines that the device cache had to request from external memory for them
   uint64_t lost[HEDDLE_SIM_REASONS];  // cycles
 };
 
 // A dispatch that has ended. The sum of all rows' issues and lost cycles, `starting` and `empty` is `cycles` times
-// `units`. Of the model a cycle is an issue, and nothing is lost.
+// `units`; that of all rows' misses, `fetch_misses` and `other_misses` is `cache_misses`. Of the model a cycle is an
+// issue, and nothing is lost.
 struct heddle_sim_dispatch {
   uint32_t entry;                                         // PC of the kernel
   uint32_t kind;                                          // of compute unit; only kind 0 has rows
@@ -68,6 +70,8 @@ struct heddle_sim_dispatch {
   uint64_t external_bytes;                                // that external memory moved; of the model 0
   uint64_t resident;                                      // slots with a sub-group, summed over the cycles of all units
   uint64_t external_lines, cache_requests, cache_misses;  // as the performance counters have them; of the model 0
+  uint64_t fetch_misses;                                  // of cache_misses, those of instructions that units fetch
+  uint64_t other_misses;  // and those that are no unit's: packets of dispatches, the host, the command processor
   const struct heddle_sim_row *rows;  // by rising PC, then caller; valid during the call. Some may be all zeros
   size_t num_rows;
 };
@@ -160,10 +164,14 @@ struct heddle_sim_api {
 // The golden model's table (linked in).
 const struct heddle_sim_api *heddle_model_api(void);
 
+// Makes a device of the golden model use at most so many threads for the work-groups of a dispatch; 0, as without: as
+// many as there are processors that the process may use. But for the time that it takes nothing depends on it.
+void heddle_model_set_threads(void *device, uint32_t threads);
+
 // The Verilated device's table: exported by each shared object under this name.
 // The number rises with each change of what is above, so that no library reads a table that an older one made.
-#define HEDDLE_SIM_SYMBOL "heddle_rtl_api_3"
-#define heddle_rtl_api heddle_rtl_api_3
+#define HEDDLE_SIM_SYMBOL "heddle_rtl_api_4"
+#define heddle_rtl_api heddle_rtl_api_4
 const struct heddle_sim_api *heddle_rtl_api(void);
 
 #ifdef __cplusplus

@@ -54,9 +54,13 @@ static void remove_at(int parent, const char *name, int depth) {
   unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-void heddle_work_folder_remove(const char *path) {
+bool heddle_work_folder_is_one(const char *path) {
   const char *last = strrchr(path, '/');
-  if (last && strlen(last + 1) == PREFIX_BYTES + RANDOM_BYTES && strncmp(last + 1, locked, PREFIX_BYTES) == 0)
+  return last && strlen(last + 1) == PREFIX_BYTES + RANDOM_BYTES && strncmp(last + 1, locked, PREFIX_BYTES) == 0;
+}
+
+void heddle_work_folder_remove(const char *path) {
+  if (heddle_work_folder_is_one(path))
     remove_at(AT_FDCWD, path, DEPTH);
 }
 
@@ -121,7 +125,7 @@ static int lock_and_name(char *start, char *path, size_t size) {
 }
 
 int heddle_work_folder_make(char *path, size_t size) {
-  const char *place = getenv("TMPDIR");
+  const char *place = secure_getenv("TMPDIR");
   char start[4096];
   if (!place || place[0] != '/')
     place = "/tmp";

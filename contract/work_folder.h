@@ -6,6 +6,7 @@
 #ifndef HEDDLE_CONTRACT_WORK_FOLDER_H
 #define HEDDLE_CONTRACT_WORK_FOLDER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 // Makes $TMPDIR/heddle-build-XXXXXX, or one in /tmp if that is unset or no absolute path, which only this user can
@@ -13,6 +14,9 @@
 // Returns a descriptor, closed on exec, that is the lock: the owner keeps it open. -1: errno says why, and `path` has
 // the place that was tried. Thread-safe.
 int heddle_work_folder_make(char *path, size_t size);
+
+// Whether a path names such a folder.
+bool heddle_work_folder_is_one(const char *path);
 
 // Removes such a folder, the files in it and folders of files in it. Other things stay, and with them the folder; so
 // does a folder with another name. A link in the place of a folder is not followed. Async-signal-safe.

@@ -9,7 +9,7 @@ $(BUILD)/hls/%.o: C_DEFINES += -isystem $(HLS_LLVM_INCLUDE)
 LINT_INCLUDES += -isystem $(HLS_LLVM_INCLUDE)
 
 # What reads ISA strings, object files and SPIR-V, and keeps child processes small, is the library's too.
-$(BUILD)/bin/heddlec: $(HLS_OBJECTS) $(patsubst %,$(BUILD)/contract/%.o,isa object_file spirv error jail program work_folder boards)
+$(BUILD)/bin/heddlec: $(HLS_OBJECTS) $(patsubst %,$(BUILD)/contract/%.o,isa object_file spirv error jail output_file program words work_folder boards)
 	@mkdir -p $(@D)
 	$(LINK) $^ $(HLS_LLVM_LIBRARIES) -lmd -o $@
 
@@ -25,6 +25,10 @@ HLS_LIB_BITCODE := $(patsubst %.cl,$(BUILD)/%.bc,$(filter-out hls/lib/pipes_on_c
 $(BUILD)/hls/lib/%.bc: hls/lib/%.cl contract/features.h hls/build.mk
 	@mkdir -p $(@D)
 	$(call quietly,clang) $(CLANG) $(HLS_CL_FLAGS) -MMD -MP -MF $(@:.bc=.d) -MT $@ -c -emit-llvm $< -o $@
+
+$(BUILD)/hls/lib/totals.bc: hls/lib/totals.ll
+	@mkdir -p $(@D)
+	@echo '  llvm-as $@'; { echo 'target datalayout = "$(HLS_SPIR_LAYOUT)"'; cat $<; } | llvm-as-22 - -o $@
 
 # Their accesses are to memory of any type.
 $(BUILD)/hls/lib/half_memory.bc $(BUILD)/hls/lib/images.bc: HLS_CL_FLAGS += -fno-strict-aliasing
@@ -42,8 +46,8 @@ $(BUILD)/hls/lib/libclc.bc: $(HLS_LIBCLC) hls/lib/libclc.sed hls/build.mk
 
 # Ours over libclc's.
 HLS_LIB := $(BUILD)/hls/lib
-$(HLS_LIB)/all.bc: $(HLS_LIB)/libclc.bc $(HLS_LIB_BITCODE)
-	@echo '  llvm-link $@'; llvm-link-22 $< $(addprefix --override=,$(HLS_LIB_BITCODE)) -o $@
+$(HLS_LIB)/all.bc: $(HLS_LIB)/libclc.bc $(HLS_LIB)/totals.bc $(HLS_LIB_BITCODE)
+	@echo '  llvm-link $@'; llvm-link-22 $(filter-out $(HLS_LIB_BITCODE),$^) $(addprefix --override=,$(HLS_LIB_BITCODE)) -o $@
 
 # Of that several libraries: one for double, so that kernels without it need not load what takes or gives one, and the parts of
 # hls/lib/builtins.parts. opt grumbles that it has no code generator for spir; it needs none. What is interrupted leaves no
@@ -66,7 +70,7 @@ HLS_PIPELINE_LIB := $(BUILD)/hls/lib-pipeline
 HLS_PIPELINE_DATA := $(HLS_DATA)/pipeline
 HLS_PIPELINE_SOURCES := $(filter-out hls/lib/pipes.cl hls/lib/device_queue.cl,$(wildcard hls/lib/*.cl))
 HLS_PIPELINE_BITCODE := $(HLS_PIPELINE_SOURCES:hls/lib/%.cl=$(HLS_PIPELINE_LIB)/%.bc)
-HLS_PIPELINE_LIBRARIES := $(addprefix $(HLS_PIPELINE_DATA)/,builtins.bc $(HLS_PARTS))
+HLS_PIPELINE_LIBRARIES := $(addprefix $(HLS_PIPELINE_DATA)/,builtins.bc $(HLS_PARTS) builtins-double.bc)
 HLS_KEEP_LOOPS := -disable-loop-idiom-all -vectorize-slp=false -vectorize-loops=false
 $(HLS_PIPELINE_LIB)/%.bc: hls/lib/%.cl contract/features.h hls/build.mk
 	@mkdir -p $(@D)
@@ -85,6 +89,15 @@ $(HLS_PIPELINE_LIBRARIES): $(HLS_PIPELINE_DATA)/%.bc: $(HLS_PIPELINE_LIB)/all.bc
 	    -internalize-public-api-file=$(HLS_PIPELINE_LIB)/$*.api $< -o $@.new 2> $(HLS_PIPELINE_LIB)/$*.log || \
 	    { cat $(HLS_PIPELINE_LIB)/$*.log; false; }
 	@mv $@.new $@
+
+$(HLS_PIPELINE_DATA)/builtins-double.bc: HLS_API := -v double=1
+
+# What they compute doubles with, in C.
+HLS_SOFT_DOUBLE := $(HLS_PIPELINE_DATA)/soft-double.bc
+$(HLS_SOFT_DOUBLE): hls/lib/pipeline/soft_double.c hls/build.mk
+	@mkdir -p $(@D)
+	$(call quietly,clang) $(CLANG) -target spir-unknown-unknown -x c -std=gnu2x -ffreestanding -O2 -I. -Wall -Wextra -Werror \
+	    $(addprefix -mllvm ,$(HLS_KEEP_LOOPS)) -c -emit-llvm $< -o $@
 
 # The run-time library: what code generation calls. libgcc brings soft floating point and 64-bit arithmetic. -Os lays code
 # out as heddlec does for kernels. For devices with M, and for those without.
@@ -117,7 +130,7 @@ $(HLS_DATA)/%.ld: hls/%.ld
 	@mkdir -p $(@D)
 	@cp $< $@
 
-HLS_PRODUCTS := $(BUILD)/bin/heddlec $(HLS_LIBRARIES) $(HLS_PIPELINE_LIBRARIES) \
+HLS_PRODUCTS := $(BUILD)/bin/heddlec $(HLS_LIBRARIES) $(HLS_PIPELINE_LIBRARIES) $(HLS_SOFT_DOUBLE) \
   $(addprefix $(HLS_DATA)/,builtins.parts runtime.a runtime-i.a heddle.h device.ld)
 all: $(HLS_PRODUCTS)
 # Where the installed library looks for them, and heddlec for its data.

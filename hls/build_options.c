@@ -3,11 +3,14 @@
 #include "hls/build_options.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <limits.h>
 #include <llvm-c/Core.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "contract/words.h"
 
 // What is long is cut short.
 static enum status invalid(const char *what, const char *detail) {
@@ -18,42 +21,16 @@ static enum status invalid(const char *what, const char *detail) {
 }
 
 enum status build_options_split(const char *text, struct strings *words) {
-  char *word = malloc(strlen(text) + 1);
-  if (!word)
+  size_t count;
+  char **split = heddle_words_split(text, &count);
+  if (!split && errno == EINVAL)
+    return invalid("unterminated quote in build options", text);
+  if (!split)
     abort();
-  size_t length = 0;
-  bool in_word = false;
-  char quote = 0;
-  for (const char *c = text; *c != 0; c++) {
-    if (*c == '\\' && quote != '\'' && c[1] != 0 && strchr("\"'\\ ", c[1])) {
-      word[length++] = *++c;
-      in_word = true;
-    } else if (quote != 0) {
-      if (*c == quote)
-        quote = 0;
-      else
-        word[length++] = *c;
-    } else if (*c == '"' || *c == '\'') {
-      quote = *c;
-      in_word = true;
-    } else if (strchr(" \t\r\n\f\v", *c)) {
-      if (in_word) {
-        word[length] = 0;
-        strings_add(words, word);
-      }
-      length = 0;
-      in_word = false;
-    } else {
-      word[length++] = *c;
-      in_word = true;
-    }
-  }
-  if (in_word) {
-    word[length] = 0;
-    strings_add(words, word);
-  }
-  free(word);
-  return quote == 0 ? STATUS_OK : invalid("unterminated quote in build options", text);
+  for (size_t i = 0; i < count; i++)
+    strings_add(words, split[i]);
+  free(split);
+  return STATUS_OK;
 }
 
 static const char uniform[] = "-cl-uniform-work-group-size";

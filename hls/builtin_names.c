@@ -56,7 +56,7 @@ static LLVMMetadataRef place_at(LLVMValueRef f, unsigned line) {
 
 // LLVM wants every call of a function that has a subprogram to have a place, where the caller has a subprogram, too.
 static void place_call(LLVMValueRef instruction, void *user) {
-  LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMIsAFunction(LLVMGetCalledValue(instruction)) : NULL;
+  LLVMValueRef callee = ir_callee(instruction);
   if (callee && LLVMGetSubprogram(callee) && !LLVMInstructionGetDebugLoc(instruction))
     LLVMInstructionSetDebugLoc(instruction, user);
 }

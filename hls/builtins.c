@@ -34,8 +34,7 @@ enum status builtins_add_arguments(struct strings *arguments, const struct optio
   for (size_t i = 0; status == STATUS_OK && i < parts.count; i++)
     status = add_library(arguments, options, parts.items[i]);
   strings_free(&parts);
-  const bool needs_double = options->has_double && options->mode != MODE_HARDWARE;  // pipelines have none
-  return status == STATUS_OK && needs_double ? add_library(arguments, options, "builtins-double.bc") : status;
+  return status == STATUS_OK && options->has_double ? add_library(arguments, options, "builtins-double.bc") : status;
 }
 
 enum status builtins_link(const struct options *options) {

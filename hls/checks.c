@@ -3,11 +3,13 @@
 // loads and stores than for plain ones. Who looks for races does (checks.h).
 #include "hls/checks.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "contract/check.h"
 #include "contract/device_map.h"
 #include "hls/ir.h"
 #include "hls/local_memory.h"
@@ -67,7 +69,7 @@ static void replace_access(LLVMValueRef access, LLVMBuilderRef builder) {
 static void show_flags(LLVMValueRef call, LLVMBuilderRef builder) {
   static const char *const names[] = {"barrier", "work_group_barrier", "sub_group_barrier"};
   static const char constraints[] = "~{memory}";
-  LLVMValueRef function = LLVMIsACallInst(call) ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;
+  LLVMValueRef function = ir_callee(call);
   LLVMValueRef flags = function && LLVMGetNumArgOperands(call) > 0 ? LLVMIsAConstantInt(LLVMGetOperand(call, 0)) : NULL;
   char text[32];
   int length;
@@ -86,18 +88,6 @@ static void show_flags(LLVMValueRef call, LLVMBuilderRef builder) {
                                     LLVMInlineAsmDialectATT, 0),
                    NULL, 0, "");
   }
-}
-
-// What holds the compiler alone: assembly of no instruction that may access memory.
-static bool is_compiler_fence(LLVMValueRef call) {
-  size_t length = 1;
-  if (!LLVMIsACallInst(call) || !LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
-    return false;
-  LLVMGetInlineAsmAsmString(LLVMGetCalledValue(call), &length);
-  if (length != 0)
-    return false;
-  const char *constraints = LLVMGetInlineAsmConstraintString(LLVMGetCalledValue(call), &length);
-  return length == strlen("~{memory}") && memcmp(constraints, "~{memory}", length) == 0;
 }
 
 static void replace_fence(LLVMValueRef call, LLVMBuilderRef builder) {
@@ -125,7 +115,7 @@ void checks_show_orders(LLVMModuleRef module) {
         next = LLVMGetNextInstruction(at);
         if (is_for_others(at))
           replace_access(at, builder);
-        else if (is_compiler_fence(at))
+        else if (ir_is_memory_assembly(at, ""))  // what holds the compiler alone
           replace_fence(at, builder);
         else
           show_flags(at, builder);
@@ -135,7 +125,186 @@ void checks_show_orders(LLVMModuleRef module) {
   LLVMDisposeBuilder(builder);
 }
 
-// ---- variables
+void checks_announce(LLVMModuleRef module, bool are_made) {
+  LLVMValueRef flag = LLVMGetNamedGlobal(module, "__heddle_is_checked");
+  if (flag) {
+    LLVMSetInitializer(flag, LLVMConstInt(LLVMGlobalGetValueType(flag), are_made, 0));
+    LLVMSetGlobalConstant(flag, 1);
+    LLVMSetLinkage(flag, LLVMInternalLinkage);
+  }
+}
+
+// What asynchronous copies read and write is the program's: as a part of their callers they have a line of its source.
+void checks_inline_copies(LLVMModuleRef module) {
+  static const char begins[] = "async_work_group_";
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    int length;
+    if (LLVMIsDeclaration(f) || strncmp(ir_source_name(f, &length), begins, sizeof begins - 1) != 0)
+      continue;
+    ir_remove_attribute(f, "noinline");
+    ir_remove_attribute(f, "optnone");
+    ir_add_attribute(f, "alwaysinline");
+  }
+}
+
+// ---- variables that nobody has written
+//
+// Optimisation makes what it likes of their values. So from the begin of its life on, such a variable has a value that
+// is opaque to the compiler and that the checker knows. Where the variable is written first, the value goes. Functions
+// of the program have debug information, the library's have none.
+
+static bool is_of_program(LLVMValueRef function) {
+  return LLVMGetSubprogram(function);
+}
+
+static LLVMValueRef build_unwritten_word(LLVMBuilderRef builder, LLVMTypeRef word, unsigned *number) {
+  static const char constraints[] = "=r";
+  const unsigned says = HEDDLE_CHECK_FLAGS | HEDDLE_CHECK_UNWRITTEN_VARIABLE;
+  char text[64];
+  LLVMTypeRef type = LLVMFunctionType(word, NULL, 0, 0);
+  // By its number one is not taken for another.
+  const int length =
+      snprintf(text, sizeof text, "li $0, 0\n\tlui zero, %u", says | (*number)++ % HEDDLE_CHECK_UNWRITTEN_VARIABLE);
+  return LLVMBuildCall2(builder, type,
+                        LLVMGetInlineAsm(type, text, (size_t)length, constraints, sizeof constraints - 1, 0, 0,
+                                         LLVMInlineAsmDialectATT, 0),
+                        NULL, 0, "");
+}
+
+// NULL: of another kind of type.
+static LLVMValueRef build_unwritten(LLVMBuilderRef builder, LLVMTypeRef type, unsigned *number) {
+  LLVMContextRef context = LLVMGetTypeContext(type);
+  LLVMTypeRef word = LLVMInt32TypeInContext(context), two_words = LLVMInt64TypeInContext(context);
+  LLVMValueRef value;
+  switch (LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind:
+      if (LLVMGetIntTypeWidth(type) > 2 * MOST_WORD_BITS)
+        return NULL;
+      value = build_unwritten_word(builder, word, number);
+      if (LLVMGetIntTypeWidth(type) <= MOST_WORD_BITS)
+        return LLVMBuildIntCast2(builder, value, type, 0, "");
+      value = LLVMBuildShl(builder, LLVMBuildZExt(builder, value, two_words, ""),
+                           LLVMConstInt(two_words, MOST_WORD_BITS, 0), "");
+      value = LLVMBuildOr(builder, value,
+                          LLVMBuildZExt(builder, build_unwritten_word(builder, word, number), two_words, ""), "");
+      return LLVMBuildIntCast2(builder, value, type, 0, "");
+    case LLVMHalfTypeKind:
+      return LLVMBuildBitCast(builder, build_unwritten(builder, LLVMInt16TypeInContext(context), number), type, "");
+    case LLVMFloatTypeKind:
+      return LLVMBuildBitCast(builder, build_unwritten_word(builder, word, number), type, "");
+    case LLVMDoubleTypeKind:
+      return LLVMBuildBitCast(builder, build_unwritten(builder, two_words, number), type, "");
+    case LLVMPointerTypeKind:
+      return LLVMBuildIntToPtr(builder, build_unwritten_word(builder, word, number), type, "");
+    case LLVMVectorTypeKind:
+      value = LLVMGetPoison(type);
+      for (unsigned i = 0; value && i < LLVMGetVectorSize(type); i++) {
+        LLVMValueRef element = build_unwritten(builder, LLVMGetElementType(type), number);
+        value = element ? LLVMBuildInsertElement(builder, value, element, LLVMConstInt(word, i, 0), "") : NULL;
+      }
+      return value;
+    default:
+      return NULL;
+  }
+}
+
+// Members and elements are stored one by one, so that what lies between them is not.
+static void store_unwritten(LLVMBuilderRef builder, LLVMValueRef pointer, LLVMTypeRef type, unsigned *number) {
+  LLVMTypeRef word = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
+  const bool is_struct = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+  if (!is_struct && LLVMGetTypeKind(type) != LLVMArrayTypeKind) {
+    LLVMValueRef value = build_unwritten(builder, type, number);
+    if (value)
+      LLVMBuildStore(builder, value, pointer);
+    return;
+  }
+  const unsigned count = is_struct ? LLVMCountStructElementTypes(type) : (unsigned)LLVMGetArrayLength2(type);
+  for (unsigned i = 0; i < count; i++) {
+    LLVMValueRef indices[] = {LLVMConstInt(word, 0, 0), LLVMConstInt(word, i, 0)};
+    store_unwritten(builder, LLVMBuildGEP2(builder, type, pointer, indices, 2, ""),
+                    is_struct ? LLVMStructGetTypeAtIndex(type, i) : LLVMGetElementType(type), number);
+  }
+}
+
+// The variable whose life begins with an instruction; NULL: none. Larger ones stay in memory as a rule, where the
+// checker sees who writes them.
+static LLVMValueRef variable_begun(LLVMValueRef instruction, LLVMTargetDataRef layout) {
+  enum { MOST_BYTES = 64 };
+  if (!ir_calls(instruction, "llvm.lifetime.start."))
+    return NULL;
+  LLVMValueRef variable = LLVMGetOperand(instruction, (unsigned)LLVMGetNumArgOperands(instruction) - 1);
+  if (!LLVMIsAAllocaInst(variable) || !LLVMIsAConstantInt(LLVMGetOperand(variable, 0)) ||
+      LLVMConstIntGetZExtValue(LLVMGetOperand(variable, 0)) != 1)
+    return NULL;
+  return LLVMABISizeOfType(layout, LLVMGetAllocatedType(variable)) <= MOST_BYTES ? variable : NULL;
+}
+
+void checks_show_unwritten(LLVMModuleRef module, LLVMTargetDataRef layout) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  unsigned number = 0;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (!is_of_program(f))
+      continue;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block)) {
+      for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
+        LLVMValueRef variable = variable_begun(at, layout);
+        next = LLVMGetNextInstruction(at);
+        if (!variable)
+          continue;
+        LLVMPositionBuilderBefore(builder, next);
+        LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(at));
+        store_unwritten(builder, variable, LLVMGetAllocatedType(variable), &number);
+      }
+    }
+  }
+  LLVMDisposeBuilder(builder);
+}
+
+// ---- variables of the program's scope
+
+#define OF_PROGRAM "heddle.program"
+
+static bool is_used_by_program(LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAInstruction(user) ? is_of_program(LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)))
+                                 : LLVMIsAConstantExpr(user) && is_used_by_program(user))
+      return true;
+  }
+  return false;
+}
+
+// What clang makes for itself, as strings and blocks, has a name that begins with a point or underscores.
+static bool is_programs(LLVMValueRef global) {
+  enum { GLOBAL = 1, CONSTANT = 2 };
+  size_t length;
+  const char *name = LLVMGetValueName2(global, &length);
+  const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(global));
+  return (space == GLOBAL || space == CONSTANT) && name[0] != '.' && strncmp(name, "__", 2) != 0 &&
+         is_used_by_program(global);
+}
+
+void checks_know_variables(LLVMModuleRef module) {
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+    if (is_programs(g))
+      LLVMGlobalSetMetadata(g, LLVMGetMDKindIDInContext(context, OF_PROGRAM, sizeof OF_PROGRAM - 1),
+                            LLVMMDNodeInContext2(context, NULL, 0));
+}
+
+static bool is_known(LLVMValueRef global) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(global));
+  const unsigned kind = LLVMGetMDKindIDInContext(context, OF_PROGRAM, sizeof OF_PROGRAM - 1);
+  size_t count;
+  LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(global, &count);
+  bool is_there = false;
+  for (unsigned i = 0; i < count; i++)
+    is_there = is_there || LLVMValueMetadataEntriesGetKind(entries, i) == kind;
+  LLVMDisposeValueMetadataEntries(entries);
+  return is_there;
+}
+
+// ---- addresses of variables
 
 // The first place of a function behind the variables on its stack.
 static LLVMValueRef first_behind_allocas(LLVMValueRef function) {
@@ -147,12 +316,12 @@ static LLVMValueRef first_behind_allocas(LLVMValueRef function) {
 }
 
 // The address with its mark. Without side effects: where nobody uses it, it goes.
-static LLVMValueRef build_mark(LLVMBuilderRef builder, LLVMValueRef address, uint64_t bytes) {
+static LLVMValueRef build_mark(LLVMBuilderRef builder, LLVMValueRef address, unsigned says) {
   static const char constraints[] = "=r,r";
   char text[64];
   LLVMTypeRef pointer = LLVMTypeOf(address);
   LLVMTypeRef type = LLVMFunctionType(pointer, &pointer, 1, 0);
-  const int length = snprintf(text, sizeof text, "mv $0, $1\n\tlui zero, %u", (unsigned)bytes);
+  const int length = snprintf(text, sizeof text, "mv $0, $1\n\tlui zero, %u", says);
   LLVMValueRef mark = LLVMGetInlineAsm(type, text, (size_t)length, constraints, sizeof constraints - 1, 0, 0,
                                        LLVMInlineAsmDialectATT, 0);
   return LLVMBuildCall2(builder, type, mark, &address, 1, "");
@@ -192,20 +361,12 @@ static void position_for(LLVMBuilderRef builder, LLVMValueRef user, unsigned ope
     LLVMPositionBuilderBefore(builder, user);
 }
 
-// Lifetimes are told of the variable itself.
-static bool is_intrinsic_call(LLVMValueRef instruction) {
-  if (!LLVMIsACallInst(instruction))
-    return false;
-  LLVMValueRef called = LLVMIsAFunction(LLVMGetCalledValue(instruction));
-  size_t length = 0;
-  return called && strncmp(LLVMGetValueName2(called, &length), "llvm.lifetime.", strlen("llvm.lifetime.")) == 0;
-}
-
-// Makes all instructions of a function but the mark itself use the marked address.
+// Makes all instructions of a function but the mark itself use the marked address. Lifetimes are told of the variable
+// itself.
 static void use_mark(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef variable, LLVMValueRef marked) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
-      const unsigned count = at == marked || is_intrinsic_call(at) ? 0 : (unsigned)LLVMGetNumOperands(at);
+      const unsigned count = at == marked || ir_calls(at, "llvm.lifetime.") ? 0 : (unsigned)LLVMGetNumOperands(at);
       for (unsigned i = 0; i < count; i++) {
         LLVMValueRef operand = LLVMGetOperand(at, i);
         if (operand != variable && !LLVMIsAConstantExpr(operand))
@@ -219,14 +380,21 @@ static void use_mark(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef
   }
 }
 
+static bool is_of_library(LLVMValueRef variable) {
+  static const char prefix[] = "__heddle_library.";
+  size_t length;
+  return LLVMIsAGlobalVariable(variable) &&
+         strncmp(LLVMGetValueName2(variable, &length), prefix, sizeof prefix - 1) == 0;
+}
+
 static void mark_variable(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef variable, uint64_t bytes) {
-  enum { MOST_BYTES = HEDDLE_CHECK_FLAGS };
+  const unsigned flags = is_of_library(variable) ? HEDDLE_CHECK_FLAGS | HEDDLE_CHECK_LIBRARY_VARIABLE : 0;
   LLVMValueRef place = first_behind_allocas(function);
-  if (!place || bytes == 0 || bytes >= MOST_BYTES)
+  if (!place || bytes == 0 || bytes >= (flags != 0 ? HEDDLE_CHECK_UNWRITTEN_VARIABLE : HEDDLE_CHECK_FLAGS))
     return;
   LLVMPositionBuilderBefore(builder, place);
   LLVMSetCurrentDebugLocation2(builder, NULL);
-  use_mark(builder, function, variable, build_mark(builder, variable, bytes));
+  use_mark(builder, function, variable, build_mark(builder, variable, flags | (unsigned)bytes));
 }
 
 static void mark_stack(LLVMBuilderRef builder, LLVMValueRef function, LLVMTargetDataRef layout) {
@@ -245,7 +413,7 @@ void checks_mark_variables(LLVMModuleRef module, LLVMTargetDataRef layout) {
     if (LLVMIsDeclaration(f))
       continue;
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
-      if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == LOCAL_ADDRESS_SPACE)
+      if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == LOCAL_ADDRESS_SPACE || is_known(g))
         mark_variable(builder, f, g, LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g)));
     mark_stack(builder, f, layout);
   }

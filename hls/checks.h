@@ -5,14 +5,27 @@
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
+#include <stdbool.h>
 
 // Makes atomic accesses and fences visible in the code: an atomic load or store becomes an amo instruction, a volatile
 // one an amo with aq and rl, and what only holds the compiler a fence instruction. Before optimisation, on a module for
 // a device with A.
 void checks_show_orders(LLVMModuleRef module);
 
-// Marks where the address of a local variable, or of one on the stack, is taken: a move, and behind it lui to x0 with
-// the bytes that it has. After optimisation, before local variables get addresses.
+// Tells the built-in library whether it is checked. Before optimisation.
+void checks_announce(LLVMModuleRef module, bool are_made);
+
+// Makes asynchronous copies part of their callers. Before optimisation.
+void checks_inline_copies(LLVMModuleRef module);
+
+// Gives variables that nobody has written a value that says so: li of 0, and behind it lui to x0. Before optimisation.
+void checks_show_unwritten(LLVMModuleRef module, LLVMTargetDataRef layout);
+
+// Notes which variables are the program's own, and no tables of the library. Before optimisation.
+void checks_know_variables(LLVMModuleRef module);
+
+// Marks where the address of a variable is taken that is in local memory, on the stack or of the program's scope: a
+// move, and behind it lui to x0 with the bytes that it has. After optimisation, before local variables get addresses.
 void checks_mark_variables(LLVMModuleRef module, LLVMTargetDataRef layout);
 
 #endif

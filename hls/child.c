@@ -25,7 +25,18 @@
 enum { NOT_EXECUTABLE = 126, FILE_BYTES_MAX = 1 << 30 };
 
 static volatile pid_t running;
-static volatile sig_atomic_t time_spent;
+static volatile sig_atomic_t time_spent;  // enum time_spent
+
+// Its limit counts processor time, so that a busy machine fails no compilation. Who waits for something for ever, as
+// for a named pipe that is included, takes none: the same time without any ends it, too.
+enum time_spent { TIME_LEFT, TIME_WORKED, TIME_WAITED };
+
+// What on_alarm looks at every second.
+static struct {
+  clockid_t clock;  // the child's processor time
+  struct timespec worked;
+  unsigned waited, limit;  // seconds
+} watch;
 
 void child_kill(void) {
   const pid_t pid = running;
@@ -39,8 +50,17 @@ void child_kill(void) {
 
 static void on_alarm(int number) {
   (void)number;
-  time_spent = 1;
-  if (running > 0)
+  struct timespec worked;
+  if (running <= 0 || clock_gettime(watch.clock, &worked) != 0)
+    return;
+  const bool waits = worked.tv_sec == watch.worked.tv_sec && worked.tv_nsec == watch.worked.tv_nsec;
+  watch.waited = waits ? watch.waited + 1 : 0;
+  watch.worked = worked;
+  if (worked.tv_sec >= (time_t)watch.limit)
+    time_spent = TIME_WORKED;
+  else if (watch.waited >= watch.limit)
+    time_spent = TIME_WAITED;
+  if (time_spent != TIME_LEFT)
     kill(running, SIGKILL);  // child_run waits for it
 }
 
@@ -101,12 +121,15 @@ static _Noreturn void run_in_child(const struct child *child, const struct optio
     _exit(STATUS_FAILED);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_AS, (rlim_t)options->memory_limit << 20);
-  limit(RLIMIT_CPU, options->time_limit + 1);
+  limit(RLIMIT_CPU, options->time_limit + 2);  // for when nobody watches
   limit(RLIMIT_FSIZE, FILE_BYTES_MAX);
   static const int handled[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXCPU, SIGALRM};
   for (size_t i = 0; i < sizeof handled / sizeof *handled; i++)
     signal(handled[i], SIG_DFL);
-  sigprocmask(SIG_SETMASK, signals, NULL);
+  // A file that is too long is an error that the tool tells: to the signal it would answer as to a crash.
+  sigset_t blocked = *signals;
+  sigaddset(&blocked, SIGXFSZ);
+  sigprocmask(SIG_SETMASK, &blocked, NULL);
   if (child->messages) {
     int file = open(child->messages, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (file < 0 || dup2(file, STDERR_FILENO) < 0) {
@@ -128,8 +151,10 @@ static _Noreturn void run_in_child(const struct child *child, const struct optio
 }
 
 static enum status judge(const struct child *child, const struct options *options, int wait_status) {
-  if (time_spent) {
-    fprintf(stderr, "heddlec: %s did not end within %u s\n", child->what, options->time_limit);
+  if (time_spent != TIME_LEFT) {
+    fprintf(stderr, "heddlec: %s did not %s %u s%s\n", child->what,
+            time_spent == TIME_WORKED ? "end within" : "do anything for", options->time_limit,
+            time_spent == TIME_WORKED ? " of processor time" : "");
     return STATUS_FAILED;
   }
   if (WIFSIGNALED(wait_status)) {
@@ -167,7 +192,7 @@ enum status child_run(const struct child *child, const struct options *options) 
   pid_t parent = getpid();
   struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
   sigaction(SIGALRM, &action, NULL);
-  time_spent = 0;
+  time_spent = TIME_LEFT;
   // No signal comes between the child's start and its being known.
   sigset_t all, before;
   sigfillset(&all);
@@ -184,8 +209,12 @@ enum status child_run(const struct child *child, const struct options *options) 
   }
   if (pid == 0)
     run_in_child(child, options, &program, parent, &before);
-  struct itimerval timer = {.it_value.tv_sec = options->time_limit};
-  setitimer(ITIMER_REAL, &timer, NULL);
+  watch.limit = options->time_limit;
+  watch.waited = 0;
+  watch.worked = (struct timespec){0};
+  const struct itimerval timer = {.it_interval.tv_sec = 1, .it_value.tv_sec = 1};
+  if (clock_getcpuclockid(pid, &watch.clock) == 0)
+    setitimer(ITIMER_REAL, &timer, NULL);
 
   int wait_status = 0;
   while (waitpid(pid, &wait_status, 0) < 0 && errno == EINTR) {

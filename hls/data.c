@@ -10,7 +10,7 @@
 
 // The folder as it is named, which may be relative, or lead nowhere.
 static bool named_folder(char path[PATH_MAX]) {
-  const char *folder = getenv("HEDDLE_DATA");
+  const char *folder = secure_getenv("HEDDLE_DATA");
   if (folder && folder[0] != 0)
     return snprintf(path, PATH_MAX, "%s", folder) < PATH_MAX;
   char executable[PATH_MAX];

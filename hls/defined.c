@@ -256,7 +256,7 @@ void defined_protect(LLVMModuleRef module, bool optimize) {
 
 // Which division a call of the intrinsic stands for, NULL if it is none.
 static const struct division *hidden_division(LLVMValueRef at) {
-  LLVMValueRef callee = LLVMIsACallInst(at) ? LLVMIsAFunction(LLVMGetCalledValue(at)) : NULL;
+  LLVMValueRef callee = ir_callee(at);
   return callee && LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID(OPAQUE, strlen(OPAQUE))
              ? &divisions[LLVMConstIntGetZExtValue(LLVMGetOperand(at, 2)) % DIVISIONS]
              : NULL;

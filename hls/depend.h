@@ -9,8 +9,8 @@
 void depend_ask(const struct options *options, struct strings *arguments);
 
 // Writes options->depend: a line for each file beside the source, embedded headers and what belongs to the compiler,
-// with its absolute path; a line of "?" where such a path cannot be told. What is linked, or made of SPIR-V, includes
-// none.
+// with its absolute path, links as they are named; a line of "?" where such a path cannot be told. A line of "!" and a
+// path: a file there would be included in the place of one of them. What is linked, or made of SPIR-V, includes none.
 enum status depend_tell(const struct options *options);
 
 #endif

@@ -156,6 +156,10 @@ static bool is_in(const struct flow_graph *graph, size_t node, size_t loop) {
   return at == loop;
 }
 
+bool flow_graph_is_header(const struct flow_graph *graph, LLVMBasicBlockRef block) {
+  return graph->nodes[find(graph, block)].is_header;
+}
+
 bool flow_graph_is_in_loop(const struct flow_graph *graph, LLVMBasicBlockRef block, LLVMBasicBlockRef header) {
   return is_in(graph, find(graph, block), find(graph, header));
 }

@@ -31,6 +31,9 @@ struct flow_graph {
 struct flow_graph flow_graph_open(LLVMValueRef function);
 void flow_graph_close(struct flow_graph *graph);
 
+// Whether a block is the header of a loop.
+bool flow_graph_is_header(const struct flow_graph *graph, LLVMBasicBlockRef block);
+
 // Of blocks: whether one is in the loop that the other is the header of.
 bool flow_graph_is_in_loop(const struct flow_graph *graph, LLVMBasicBlockRef block, LLVMBasicBlockRef header);
 

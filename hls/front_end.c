@@ -163,11 +163,23 @@ static enum status check_version(const char *version) {
 #undef TEXT
 }
 
+static const char *confinement(void) {
+  const char *wanted = getenv("HEDDLE_CONFINE_INCLUDES");
+  return wanted && *wanted ? wanted : "0";
+}
+
+// Who says "yes" means what is meant by 1, and is not to be let down.
+static enum status check_confinement(void) {
+  if (strcmp(confinement(), "0") == 0 || strcmp(confinement(), "1") == 0)
+    return STATUS_OK;
+  fprintf(stderr, "error: HEDDLE_CONFINE_INCLUDES must be 0 or 1, not '%.60s'\n", confinement());
+  return STATUS_REJECTED;
+}
+
 // Folders that kernels may include files from with HEDDLE_CONFINE_INCLUDES=1: those of -I, and the source's own.
 // False: from all that the user may read.
 static bool confine_includes(const struct options *options, bool is_stdin, struct strings *readable) {
-  const char *wanted = getenv("HEDDLE_CONFINE_INCLUDES");
-  if (!wanted || strcmp(wanted, "1") != 0)
+  if (strcmp(confinement(), "1") != 0)
     return false;
   for (size_t i = 0; i < options->folders.count; i++)
     strings_add(readable, options->folders.items[i]);
@@ -209,12 +221,7 @@ static void explain(const struct options *options) {
   }
   if (messages)
     fclose(messages);
-  if (wants_double && options->mode == MODE_HARDWARE) {
-    fputs(
-        "note: pipelines have no double; a kernel that needs it runs on a programmable unit: HEDDLE_DOUBLE=1 in the "
-        "environment of an OpenCL program\n",
-        stderr);
-  } else if (wants_double && !options->has_double) {
+  if (wants_double && !options->has_double) {
     fputs(
         "note: double is computed in software and not offered unless asked for: HEDDLE_DOUBLE=1 in the environment of "
         "an OpenCL program, --double for heddlec\n",
@@ -260,6 +267,8 @@ enum status front_end_run(const struct options *options) {
   enum status status = data_path("heddle.h", declarations, sizeof declarations);
   if (status == STATUS_OK)
     status = check_version(options->version);
+  if (status == STATUS_OK)
+    status = check_confinement();
   if (status == STATUS_OK)
     status = copy_source(input, name);
   if (status == STATUS_OK)

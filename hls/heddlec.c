@@ -5,9 +5,9 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "contract/output_file.h"
 #include "hls/builtins.h"
 #include "hls/depend.h"
 #include "hls/front_end.h"
@@ -23,23 +23,23 @@
 #include "hls/pipeline/hardware.h"
 #include "hls/scratch.h"
 
-// A result that could not be written whole is removed, so that nobody takes it for one.
+// A result that could not be written whole is removed, so that nobody takes it for one. "-" is standard output.
 static enum status deliver(enum scratch_file file, const char *output) {
   FILE *from = fopen(scratch_path(file), "rb");
-  FILE *to = from ? fopen(output, "wb") : NULL;
+  const bool is_stdout = strcmp(output, "-") == 0;
+  FILE *to = !from ? NULL : is_stdout ? stdout : fopen(output, "wb");
   bool is_copied = to;
   char block[1 << 16];
   size_t length;
   while (is_copied && (length = fread(block, 1, sizeof block, from)) > 0)
     is_copied = fwrite(block, 1, length, to) == length;
   is_copied = is_copied && ferror(from) == 0;
-  if (to && fclose(to) != 0)
+  if (to && (is_stdout ? fflush(to) : fclose(to)) != 0)
     is_copied = false;
   if (!is_copied) {
     fprintf(stderr, "heddlec: cannot write %s: %s\n", output, strerror(errno));
-    struct stat facts;
-    if (to && stat(output, &facts) == 0 && S_ISREG(facts.st_mode))
-      remove(output);
+    if (to && !is_stdout)
+      heddle_output_file_withdraw(output);
   }
   if (from)
     fclose(from);

@@ -53,6 +53,11 @@ enum opcode {
   BITWISE_OR = 197,
   BITWISE_AND = 199,
   NOT = 200,
+  PHI = 245,
+  LABEL = 248,
+  BRANCH = 249,
+  BRANCH_CONDITIONAL = 250,
+  SWITCH = 251,
   COPY_LOGICAL = 400,
   PTR_EQUAL = 401,
   PTR_NOT_EQUAL = 402,
@@ -84,6 +89,8 @@ struct rewrite {
   uint32_t word_type;            // OpTypeInt 32 0
   uint32_t functions_of_opencl;  // OpExtInstImport "OpenCL.std"
   struct list globals, functions;
+  struct list detours;  // il_branches.c
+  uint32_t block;       // the label of the block that is read
   size_t instructions;  // that copies of structures have become
   enum status status;
 };

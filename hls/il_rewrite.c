@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hls/il_branches.h"
 #include "hls/il_module.h"
 
 enum { BOUND_AT = 3, BOUND_MAX = 4194304, INSTRUCTIONS_MAX = 65536, DEPTH_MAX = 64 };
@@ -253,6 +254,8 @@ static void subtract_pointers(struct rewrite *r, const uint32_t *at) {
 
 static void write(struct rewrite *r, const uint32_t *at, struct list *list) {
   const size_t length = length_of(*at);
+  if (list == &r->functions && branches_write(r, at))
+    return;
   switch (opcode_of(*at)) {
     case DECORATE_STRING:
     case MEMBER_DECORATE_STRING:
@@ -304,8 +307,11 @@ enum status il_rewrite(const uint32_t *words, size_t count, uint32_t **copy, siz
     return STATUS_FAILED;
   module_learn(&r);
   if (r.status == STATUS_OK)
+    branches_learn(&r);
+  if (r.status == STATUS_OK)
     write_all(&r);
   free(r.ids);
+  free(r.detours.words);
   free(r.functions.words);
   if (r.status != STATUS_OK) {
     free(r.globals.words);

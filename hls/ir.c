@@ -114,6 +114,52 @@ bool ir_is_intrinsic(LLVMValueRef function) {
   return LLVMGetIntrinsicID(function) != 0;
 }
 
+LLVMValueRef ir_callee(LLVMValueRef instruction) {
+  return LLVMIsACallInst(instruction) ? LLVMIsAFunction(LLVMGetCalledValue(instruction)) : NULL;
+}
+
+bool ir_calls(LLVMValueRef instruction, const char *begin) {
+  LLVMValueRef callee = ir_callee(instruction);
+  size_t length;
+  return callee && strncmp(LLVMGetValueName2(callee, &length), begin, strlen(begin)) == 0;
+}
+
+bool ir_comes_before(LLVMValueRef first, LLVMValueRef second) {
+  while (first && first != second)
+    first = LLVMGetNextInstruction(first);
+  return !!first;
+}
+
+LLVMValueRef ir_assembly(LLVMValueRef instruction, const char *begin) {
+  LLVMValueRef assembly = LLVMIsACallInst(instruction) ? LLVMIsAInlineAsm(LLVMGetCalledValue(instruction)) : NULL;
+  const size_t wanted = strlen(begin);
+  size_t length;
+  if (!assembly)
+    return NULL;
+  const char *text = LLVMGetInlineAsmAsmString(assembly, &length);
+  return length >= wanted && (wanted == 0 || memcmp(text, begin, wanted) == 0) ? assembly : NULL;
+}
+
+bool ir_is_memory_assembly(LLVMValueRef instruction, const char *text) {
+  static const char memory[] = "~{memory}";
+  LLVMValueRef assembly = ir_assembly(instruction, text);
+  size_t length;
+  if (!assembly)
+    return false;
+  LLVMGetInlineAsmAsmString(assembly, &length);
+  if (length != strlen(text))
+    return false;
+  const char *its = LLVMGetInlineAsmConstraintString(assembly, &length);
+  return length == strlen(memory) && memcmp(its, memory, length) == 0;
+}
+
+void ir_mark_invariant(LLVMValueRef load) {
+  static const char name[] = "invariant.load";
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(load));
+  LLVMSetMetadata(load, LLVMGetMDKindIDInContext(context, name, strlen(name)),
+                  LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
+}
+
 struct ir_place ir_place_of(LLVMValueRef instruction) {
   struct ir_place place = {.file = ""};
   LLVMMetadataRef at = LLVMIsAInstruction(instruction) ? LLVMInstructionGetDebugLoc(instruction) : NULL;

@@ -43,6 +43,23 @@ enum status ir_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, co
 
 bool ir_is_intrinsic(LLVMValueRef function);
 
+// The function that an instruction calls; NULL: it calls none, or one that is known only when it runs.
+LLVMValueRef ir_callee(LLVMValueRef instruction);
+// Whether it calls one whose name begins so.
+bool ir_calls(LLVMValueRef instruction, const char *begin);
+
+// Of two instructions of a block: whether the first is the second, or stands before it. Time goes by how far.
+bool ir_comes_before(LLVMValueRef first, LLVMValueRef second);
+
+// The assembly that an instruction calls, if its text begins so; NULL: it calls none, or another one.
+LLVMValueRef ir_assembly(LLVMValueRef instruction, const char *begin);
+
+// Whether it is a call of assembly of this text that may access memory, has no operand and no result.
+bool ir_is_memory_assembly(LLVMValueRef instruction, const char *text);
+
+// Tells optimisation that nothing stores to where a load reads while a kernel runs.
+void ir_mark_invariant(LLVMValueRef load);
+
 // Where an instruction is in the source; of one of a built-in function, where that is called. A line of 0: not known.
 struct ir_place {
   const char *file;  // the module's, not zero-terminated

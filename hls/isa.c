@@ -7,17 +7,19 @@
 #include <string.h>
 
 // Extensions with more than one letter. Zicond is known but not used: its selects make both arms run.
+// What xindex has is placed by indexed.c.
 static const struct {
   const char *name;
   const char *feature;  // "" if knowing it is enough
 } extensions[] = {
     {"zicsr", "+zicsr"}, {"zmmul", "+zmmul"}, {"zba", "+zba"}, {"zbb", "+zbb"},
-    {"zbs", "+zbs"},     {"zfinx", "+zfinx"}, {"zicond", ""},
+    {"zbs", "+zbs"},     {"zfinx", "+zfinx"}, {"zicond", ""},  {"xindex", ""},
 };
 
 static enum status unknown(const char *isa, const char *extension, int length) {
-  fprintf(stderr, "heddlec: --isa %s: unknown extension '%.*s' (known: m a zicsr zmmul zba zbb zbs zfinx zicond)\n",
-          isa, length, extension);
+  fprintf(stderr,
+          "heddlec: --isa %s: unknown extension '%.*s' (known: m a zicsr zmmul zba zbb zbs zfinx zicond xindex)\n", isa,
+          length, extension);
   return STATUS_INVALID_OPTIONS;
 }
 

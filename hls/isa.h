@@ -7,7 +7,7 @@
 
 #include "contract/status.h"
 
-#define HEDDLE_DEFAULT_ISA "rv32ima_zicsr_zfinx_zba_zbb"
+#define HEDDLE_DEFAULT_ISA "rv32ima_zicsr_zfinx_zba_zbb_xindex"
 
 // Writes the LLVM features ("+m,+zicsr,...") of an ISA string such as "rv32im_zicsr" to features. An extension that
 // the compiler does not make use of, or that no Heddle device can have, is explained on stderr.

@@ -40,8 +40,7 @@ static LLVMValueRef build_argument(LLVMContextRef context, LLVMBuilderRef builde
   LLVMValueRef value = LLVMBuildLoad2(builder, LLVMTypeOf(LLVMGetParam(kernel->body, index)), place, "");
   LLVMSetAlignment(value, argument->alignment);
   // Nobody writes the packet while the kernel runs.
-  LLVMSetMetadata(value, LLVMGetMDKindIDInContext(context, "invariant.load", strlen("invariant.load")),
-                  LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
+  ir_mark_invariant(value);
   return value;
 }
 

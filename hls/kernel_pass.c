@@ -20,22 +20,28 @@
 #include "hls/call_graph.h"
 #include "hls/checks.h"
 #include "hls/child.h"
+#include "hls/complements.h"
 #include "hls/counters.h"
 #include "hls/defined.h"
 #include "hls/device_queue.h"
+#include "hls/dispatch_values.h"
 #include "hls/element_order.h"
 #include "hls/float_unit.h"
 #include "hls/half.h"
+#include "hls/indexed.h"
 #include "hls/ir.h"
 #include "hls/isa.h"
 #include "hls/jumps.h"
 #include "hls/kernel_entry.h"
 #include "hls/local_memory.h"
+#include "hls/loop_counts.h"
 #include "hls/loop_ends.h"
 #include "hls/loop_scopes.h"
 #include "hls/note.h"
 #include "hls/opaque_types.h"
+#include "hls/pauses.h"
 #include "hls/printf.h"
+#include "hls/products.h"
 #include "hls/retarget.h"
 #include "hls/samplers.h"
 #include "hls/scratch.h"
@@ -50,7 +56,8 @@ struct pass {
   LLVMTargetDataRef layout;
   struct kernels kernels;
   struct printf_layouts printf_layouts;
-  bool is_in_order;  // its blocks, which code generation leaves so
+  bool has_samplers;  // or may have: it calls functions that ask
+  bool is_in_order;   // its blocks, which code generation leaves so
 };
 
 // Takes over the message.
@@ -129,9 +136,20 @@ static void tune(LLVMModuleRef module) {
 }
 
 static enum status optimize(struct pass *pass) {
-  // What the unrolled loop leaves over is not unrolled too. Interprocedural register allocation: kernel_entry.c.
-  const char *arguments[] = {"heddlec", "-unroll-remainder=false", "-enable-ipra"};
+  // What the unrolled loop leaves over is not unrolled too. Interprocedural register allocation: kernel_entry.c. Of
+  // more accesses to memory in a block than any kernel has that counts, not each is held against each. A loop's end is
+  // not made one with the test before the loop: that is a jump in each round.
+  const char *arguments[] = {"heddlec", "-unroll-remainder=false", "-enable-ipra", "-dag-maps-huge-region=256",
+                             "-enable-tail-merge=false"};
   LLVMParseCommandLineOptions(sizeof arguments / sizeof *arguments, arguments, NULL);
+  // Answered before optimisation looks what functions are called with: a read by a sampler that is known is then no
+  // call with that sampler any more, and what is called with one sampler only is made for that.
+  if (pass->has_samplers && pass->options->optimize) {
+    enum status status = ir_run_passes(pass->module, pass->machine, "optimisation",
+                                       "always-inline,function(sroa,instsimplify,simplifycfg)");
+    if (status != STATUS_OK)
+      return status;
+  }
   // Even without optimisation, built-in functions lose what the device has no instructions for.
   return ir_run_passes(
       pass->module, pass->machine, "optimisation",
@@ -238,10 +256,17 @@ static enum status run_steps(struct pass *pass) {
   retarget(pass->module, pass->layout);
   if (pass->options->has_checks && heddle_isa_has(pass->options->isa, "a"))
     checks_show_orders(pass->module);
+  if (pass->options->has_checks) {
+    checks_show_unwritten(pass->module, pass->layout);
+    checks_know_variables(pass->module);
+    checks_inline_copies(pass->module);
+  }
+  checks_announce(pass->module, pass->options->has_checks);
   bool has_float_unit = heddle_isa_has(pass->options->isa, "zfinx");
   float_unit_announce(pass->module, has_float_unit);
-  samplers_ask(pass->module);
+  pass->has_samplers = samplers_ask(pass->module);
   kernels_make_entries(pass->module, &pass->kernels, pass->options->optimize);
+  dispatch_values_are_constant(pass->module);
   tune(pass->module);
   loop_scopes_keep(pass->module);
   defined_protect(pass->module, pass->options->optimize);
@@ -268,11 +293,21 @@ static enum status run_steps(struct pass *pass) {
   if (pass->options->optimize)
     status = element_order_make(pass->module, pass->machine);
   if (status == STATUS_OK)
+    pauses_put(pass->module);
+  if (status == STATUS_OK)
     status = loop_ends_join(pass->module, pass->machine, &pass->is_in_order);
   if (status == STATUS_OK)
     status = defined_restore(pass->module, pass->machine, heddle_isa_has(pass->options->isa, "m"));
   if (status != STATUS_OK)
     return status;
+  if (pass->options->optimize) {
+    products_share(pass->module);
+    // A device that checks kernels knows pointers by the instructions that make them.
+    if (!pass->options->has_checks && heddle_isa_has(pass->options->isa, "xindex"))
+      indexed_place(pass->module, pass->layout, has_float_unit);
+    loop_counts_tell(pass->module);
+    complements_subtract(pass->module);
+  }
   printf_find_kernels(&pass->kernels);
   device_queue_find_kernels(&pass->kernels);
   lay_out(pass);

@@ -9,6 +9,7 @@
 
 #include "contract/boards.h"
 #include "contract/language.h"
+#include "contract/output_file.h"
 #include "hls/build_options.h"
 #include "hls/isa.h"
 #include "hls/object.h"
@@ -22,14 +23,15 @@ static const char help[] =
     "  heddlec --link -create-library FILE.o... -o KERNELS.lib  make a library of them\n"
     "  heddlec --hardware [option...] KERNELS.cl -o KERNELS.hw      make hardware of kernels; also of FILE.o...\n"
     "\n"
-    "KERNELS.cl may be - for standard input, or a SPIR-V module.\n"
+    "KERNELS.cl may be - for standard input, or a SPIR-V module. -o - writes to standard output.\n"
     "\n"
     "  -c                      compile to an object file\n"
     "  --link                  link object files and libraries\n"
     "  --hardware              make a pipeline in Verilog of each kernel: -o names a folder for them, for the kernel "
     "file\n"
     "                          and for the report\n"
-    "  -o FILE                 where the result goes (default: a.elf)\n"
+    "  -o FILE                 where the result goes (default: a.elf; with -c a.o, with --hardware a.hw, of a library "
+    "a.lib)\n"
     "  --emit=elf|obj|asm|ll   what to write: kernel file (default), RISC-V object, assembly, LLVM IR\n"
     "  -S                      --emit=asm; `heddle disassemble` shows instructions beside source lines\n"
     "  --isa STRING            instruction set of the device, as its capability block says "
@@ -41,7 +43,8 @@ static const char help[] =
     "  --build-options STRING  options as a program gives them to clBuildProgram, clCompileProgram or clLinkProgram\n"
     "  --build-options-file FILE  the same, of any length, in a file\n"
     "  --header NAME FILE      what #include of NAME finds, before it looks into folders of -I\n"
-    "  --depend FILE           where a list of the files goes that the source includes\n"
+    "  --depend FILE           where a list of the files goes that the source includes; behind ! those that\n"
+    "                          would take the place of one if they were there\n"
     "  --pipeline HASH:LANES:SLOTS:SITES  a kernel pipeline of the device: the kernel file says which kernel it is and "
     "where "
     "its\n"
@@ -79,7 +82,7 @@ static const char help[] =
     "  --work-items N          with --hardware: how many the report tells cycles for, and --fit counts (default: "
     "4096)\n"
     "  --emit-ir               with --hardware: write the LLVM IR that pipelines are made of, and nothing else\n"
-    "  --time-limit SECONDS    for each tool that runs (default: 60)\n"
+    "  --time-limit SECONDS    processor time of each tool that runs (default: 60)\n"
     "  --memory-limit MIB      for each tool that runs (default: 4096)\n"
     "  -v                      say what runs and how long it took\n"
     "  --help, --version\n"
@@ -287,6 +290,38 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
   return STATUS_OK;
 }
 
+// Where the result goes if nobody says it.
+static const char *default_output(const struct options *options) {
+  if (options->mode == MODE_HARDWARE)
+    return "a.hw";
+  if (options->mode == MODE_COMPILE)
+    return "a.o";
+  return options->create_library ? "a.lib" : "a.elf";
+}
+
+// What heddlec would write is none of what it reads, and no two results are one file.
+static enum status check_files(const struct options *options) {
+  const char *const outputs[] = {options->output, options->depend, options->report};
+  enum { OUTPUTS = sizeof outputs / sizeof *outputs };
+  for (size_t i = 0; i < OUTPUTS; i++) {
+    const char *clash = NULL;
+    for (size_t j = 0; outputs[i] && j < options->inputs.count; j++)
+      if (strcmp(outputs[i], "-") != 0 && heddle_output_file_is(outputs[i], options->inputs.items[j]))
+        clash = "is read, too";
+    for (size_t j = 1; outputs[i] && j < options->headers.count; j += 2)  // behind its name
+      if (heddle_output_file_is(outputs[i], options->headers.items[j]))
+        clash = "is read, too";
+    for (size_t j = 0; outputs[i] && j < i; j++)
+      if (outputs[j] && heddle_output_file_is(outputs[i], outputs[j]))
+        clash = "would be written twice";
+    if (clash) {
+      fprintf(stderr, "heddlec: cannot write %s: it %s\n", outputs[i], clash);
+      return STATUS_INVALID_OPTIONS;
+    }
+  }
+  return STATUS_OK;
+}
+
 // What fits together.
 static enum status check(const struct options *options) {
   if (options->inputs.count == 0) {
@@ -319,8 +354,12 @@ static enum status check(const struct options *options) {
     fputs("heddlec: --beside-unit is for --board and --fit\n", stderr);
     return STATUS_INVALID_OPTIONS;
   }
-  if (options->mode == MODE_HARDWARE && (options->has_double || options->emit != EMIT_ELF)) {
-    fputs("heddlec: --double and --emit are not for --hardware; pipelines have no double\n", stderr);
+  if (options->mode == MODE_HARDWARE && options->emit != EMIT_ELF) {
+    fputs("heddlec: --emit is not for --hardware\n", stderr);
+    return STATUS_INVALID_OPTIONS;
+  }
+  if (options->mode == MODE_HARDWARE && strcmp(options->output, "-") == 0) {
+    fputs("heddlec: --hardware writes a folder: name one with -o\n", stderr);
     return STATUS_INVALID_OPTIONS;
   }
   if (options->mode == MODE_HARDWARE && options->has_checks) {
@@ -331,7 +370,7 @@ static enum status check(const struct options *options) {
     fputs("heddlec: --emit is for kernel files, not for object files and libraries\n", stderr);
     return STATUS_INVALID_OPTIONS;
   }
-  return STATUS_OK;
+  return check_files(options);
 }
 
 static void answer(const char *question) {
@@ -346,7 +385,6 @@ static void answer(const char *question) {
 
 enum status options_parse(int argc, char **argv, struct options *options) {
   *options = (struct options){
-      .output = "a.elf",
       .isa = HEDDLE_DEFAULT_ISA,
       .emit = EMIT_ELF,
       .optimize = true,
@@ -363,6 +401,8 @@ enum status options_parse(int argc, char **argv, struct options *options) {
     strings_free(&options->inputs);
   } else if (status == STATUS_OK) {
     status = build_options_take(&words, options);
+    if (!options->output)
+      options->output = default_output(options);
     status = status == STATUS_OK ? check(options) : status;
   }
   strings_free(&words);

@@ -31,7 +31,7 @@ struct options {
   bool verbose;
   bool is_quiet;          // nothing is said of a source that compiles, as it has been said before or will be
   const char *asks;       // --help, -h or --version; NULL: nothing is asked
-  unsigned time_limit;    // seconds a tool may run
+  unsigned time_limit;    // seconds of processor time that a tool may take
   unsigned memory_limit;  // MiB a tool may map
 
   // Build options. In MODE_LINK the object files say what they were compiled with.

@@ -7,6 +7,7 @@
 
 #include "contract/argument.h"
 #include "contract/image.h"
+#include "hls/ir.h"
 
 static bool is_image(const struct kernel *kernel, uint32_t index) {
   return kernel->arguments[index].kind == HEDDLE_IMAGE;
@@ -19,9 +20,9 @@ bool plain_images_matter(const struct kernel *kernel) {
   return false;
 }
 
-// Whether an image is plain: the sign of its form. Optimisation takes this test and the library's for the same: both
-// are of constant memory.
-static LLVMValueRef build_test(LLVMBuilderRef builder, LLVMValueRef image) {
+// A word of an image's descriptor. Optimisation takes this load and the library's for the same: both are of constant
+// memory.
+static LLVMValueRef build_word(LLVMBuilderRef builder, LLVMValueRef image, enum heddle_image_word number) {
   enum { CONSTANT_ADDRESS_SPACE = 2 };
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(image));
   if (LLVMGetPointerAddressSpace(LLVMTypeOf(image)) != CONSTANT_ADDRESS_SPACE) {
@@ -29,11 +30,22 @@ static LLVMValueRef build_test(LLVMBuilderRef builder, LLVMValueRef image) {
     image = LLVMBuildAddrSpaceCast(builder, image, pointer, "");  // of SPIR-V
   }
   LLVMTypeRef word = LLVMInt32TypeInContext(context);
-  LLVMValueRef index = LLVMConstInt(word, HEDDLE_IMAGE_FORM, 0);
-  LLVMValueRef form = LLVMBuildLoad2(builder, word, LLVMBuildInBoundsGEP2(builder, word, image, &index, 1, ""), "");
-  LLVMSetMetadata(form, LLVMGetMDKindIDInContext(context, "invariant.load", strlen("invariant.load")),
-                  LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
-  return LLVMBuildICmp(builder, LLVMIntSLT, form, LLVMConstInt(word, 0, 0), "");
+  LLVMValueRef index = LLVMConstInt(word, number, 0);
+  LLVMValueRef value = LLVMBuildLoad2(builder, word, LLVMBuildInBoundsGEP2(builder, word, image, &index, 1, ""), "");
+  ir_mark_invariant(value);
+  return value;
+}
+
+// Whether an image is plain: the sign of its form.
+static LLVMValueRef build_test(LLVMBuilderRef builder, LLVMValueRef image) {
+  LLVMValueRef form = build_word(builder, image, HEDDLE_IMAGE_FORM);
+  return LLVMBuildICmp(builder, LLVMIntSLT, form, LLVMConstInt(LLVMTypeOf(form), 0, 0), "");
+}
+
+// The order of a plain image, which kernels may ask for.
+static LLVMValueRef build_order_test(LLVMBuilderRef builder, LLVMValueRef image) {
+  LLVMValueRef order = build_word(builder, image, HEDDLE_IMAGE_ORDER);
+  return LLVMBuildICmp(builder, LLVMIntEQ, order, LLVMConstInt(LLVMTypeOf(order), HEDDLE_IMAGE_PLAIN_ORDER, 0), "");
 }
 
 static void build_assumption(LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef condition) {
@@ -56,8 +68,11 @@ LLVMBasicBlockRef plain_images_branch(LLVMBuilderRef builder, const struct kerne
   }
   LLVMBuildCondBr(builder, all, plain, others);
   LLVMPositionBuilderAtEnd(builder, plain);
-  for (uint32_t i = 0; i < kernel->argument_count; i++)
-    if (is_image(kernel, i))
+  for (uint32_t i = 0; i < kernel->argument_count; i++) {
+    if (is_image(kernel, i)) {
       build_assumption(builder, LLVMGetGlobalParent(kernel->entry), build_test(builder, arguments[i]));
+      build_assumption(builder, LLVMGetGlobalParent(kernel->entry), build_order_test(builder, arguments[i]));
+    }
+  }
   return others;
 }

@@ -27,6 +27,7 @@ struct lowering {
   LLVMTargetDataRef layout;
   LLVMTypeRef word;
   LLVMValueRef reserve;
+  bool is_for_pipelines;
 };
 
 static void *allocated(void *memory) {
@@ -71,13 +72,40 @@ static uint32_t place_bytes(uint32_t value) {
   return ((value >> 8 & 0xFF) * (value >> 16) + 3) / 4 * 4;
 }
 
-static void build_store(const struct lowering *lowering, LLVMBuilderRef builder, LLVMValueRef value,
-                        LLVMValueRef record, uint32_t offset) {
+static void build_one_store(const struct lowering *lowering, LLVMBuilderRef builder, LLVMValueRef value,
+                            LLVMValueRef record, uint32_t offset) {
   LLVMValueRef index = constant_word(lowering, offset);
   LLVMValueRef place = LLVMBuildInBoundsGEP2(builder, LLVMInt8TypeInContext(lowering->context), record, &index, 1, "");
   LLVMValueRef store = LLVMBuildStore(builder, value, place);
-  LLVMSetAlignment(store, 4);
+  LLVMSetAlignment(store, offset % 4 == 0 ? 4 : offset % 2 == 0 ? 2 : 1);
   LLVMSetVolatile(store, 1);  // they stay in order: the mark that a record is complete comes last
+}
+
+// Pipelines have no vectors, and nothing takes a volatile store of one apart.
+static void build_store(const struct lowering *lowering, LLVMBuilderRef builder, LLVMValueRef value,
+                        LLVMValueRef record, uint32_t offset) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (!lowering->is_for_pipelines || LLVMGetTypeKind(type) != LLVMVectorTypeKind) {
+    build_one_store(lowering, builder, value, record, offset);
+    return;
+  }
+  const uint32_t bytes = (uint32_t)LLVMABISizeOfType(lowering->layout, LLVMGetElementType(type));
+  for (uint32_t i = 0; i < LLVMGetVectorSize(type); i++) {
+    LLVMValueRef element = LLVMBuildExtractElement(builder, value, constant_word(lowering, i), "");
+    build_one_store(lowering, builder, element, record, offset + i * bytes);
+  }
+}
+
+// The number of a layout as its records have it.
+static LLVMValueRef build_number(const struct lowering *lowering, LLVMBuilderRef builder, uint32_t number) {
+  LLVMValueRef constant = constant_word(lowering, number);
+  if (!lowering->is_for_pipelines)
+    return constant;
+  LLVMTypeRef word = lowering->word, type = LLVMFunctionType(word, &word, 1, 0);
+  LLVMValueRef function = LLVMGetNamedFunction(lowering->module, PRINTF_LAYOUT_NUMBER);
+  if (!function)
+    function = LLVMAddFunction(lowering->module, PRINTF_LAYOUT_NUMBER, type);
+  return LLVMBuildCall2(builder, type, function, &constant, 1, "");
 }
 
 // int f(format, arguments): reserves a record and, if there is room for one, writes it.
@@ -95,8 +123,8 @@ static LLVMValueRef make_function(const struct lowering *lowering, const struct 
   LLVMBasicBlockRef write = LLVMAppendBasicBlockInContext(lowering->context, function, "write");
   LLVMBasicBlockRef full = LLVMAppendBasicBlockInContext(lowering->context, function, "full");
   LLVMPositionBuilderAtEnd(builder, reserve);
-  LLVMValueRef arguments[] = {constant_word(lowering, number), constant_word(lowering, layout->record_bytes),
-                              LLVMGetParam(function, 0)};
+  LLVMValueRef own_number = build_number(lowering, builder, number);
+  LLVMValueRef arguments[] = {own_number, constant_word(lowering, layout->record_bytes), LLVMGetParam(function, 0)};
   LLVMValueRef record =
       LLVMBuildCall2(builder, LLVMGlobalGetValueType(lowering->reserve), lowering->reserve, arguments, 3, "");
   LLVMSetInstructionCallConv(record, LLVMGetFunctionCallConv(lowering->reserve));
@@ -108,7 +136,8 @@ static LLVMValueRef make_function(const struct lowering *lowering, const struct 
     build_store(lowering, builder, LLVMGetParam(function, i + 1), record, offset);
     offset += place_bytes(layout->values[i]);
   }
-  build_store(lowering, builder, constant_word(lowering, number | HEDDLE_PRINTF_COMPLETE), record, 0);
+  LLVMValueRef complete = constant_word(lowering, HEDDLE_PRINTF_COMPLETE);
+  build_store(lowering, builder, LLVMBuildOr(builder, own_number, complete, ""), record, 0);
   LLVMBuildRet(builder, constant_word(lowering, 0));
 
   LLVMPositionBuilderAtEnd(builder, full);
@@ -191,19 +220,19 @@ static LLVMValueRef find_printf(LLVMModuleRef module) {
   return is_ours ? function : NULL;
 }
 
-enum status printf_lower(LLVMModuleRef module, LLVMTargetDataRef layout, const char *isa,
+static enum status lower(LLVMModuleRef module, LLVMTargetDataRef layout, bool has_atomics, bool is_for_pipelines,
                          struct printf_layouts *layouts) {
   LLVMValueRef function = find_printf(module);
   if (!function)
     return STATUS_OK;
   LLVMContextRef context = LLVMGetModuleContext(module);
-  const bool has_atomics = heddle_isa_has(isa, "a");
   const struct lowering lowering = {
       .module = module,
       .context = context,
       .layout = layout,
       .word = LLVMInt32TypeInContext(context),
       .reserve = LLVMGetNamedFunction(module, has_atomics ? RESERVE : RESERVE_PRIVATE),
+      .is_for_pipelines = is_for_pipelines,
   };
   // The library kept it a function, so as to have it under its name. Part of its callers, it saves no registers there.
   ir_remove_attribute(lowering.reserve, "noinline");
@@ -219,6 +248,23 @@ enum status printf_lower(LLVMModuleRef module, LLVMTargetDataRef layout, const c
     LLVMDeleteFunction(LLVMGetNamedFunction(module, has_atomics ? RESERVE_PRIVATE : RESERVE));
   }
   return status;
+}
+
+enum status printf_lower(LLVMModuleRef module, LLVMTargetDataRef layout, const char *isa,
+                         struct printf_layouts *layouts) {
+  return lower(module, layout, heddle_isa_has(isa, "a"), false, layouts);
+}
+
+enum status printf_lower_for_pipelines(LLVMModuleRef module, const char *isa, struct printf_layouts *layouts) {
+  LLVMValueRef function = find_printf(module);
+  if (function && !heddle_isa_has(isa, "a")) {
+    LLVMSetValueName2(function, "", 0);
+    LLVMValueRef unknown = LLVMAddFunction(module, "printf", LLVMGlobalGetValueType(function));
+    LLVMReplaceAllUsesWith(function, unknown);
+    LLVMDeleteFunction(function);
+    return STATUS_OK;
+  }
+  return lower(module, LLVMGetModuleDataLayout(module), true, true, layouts);
 }
 
 void printf_find_kernels(struct kernels *kernels) {

@@ -28,6 +28,12 @@ struct printf_layouts {
 enum status printf_lower(LLVMModuleRef module, LLVMTargetDataRef layout, const char *isa,
                          struct printf_layouts *layouts);
 
+// The same for kernel pipelines. The number of a layout is what PRINTF_LAYOUT_NUMBER(number in *layouts) gives: each
+// kernel has its own numbers, as a pipeline is that of a kernel, whatever other kernels its program has. Without atomic
+// instructions (A) printf stays a function that is not there.
+#define PRINTF_LAYOUT_NUMBER "__heddle_printf_layout"
+enum status printf_lower_for_pipelines(LLVMModuleRef module, const char *isa, struct printf_layouts *layouts);
+
 // Notes which kernels reach one of those functions.
 void printf_find_kernels(struct kernels *kernels);
 

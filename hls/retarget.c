@@ -36,8 +36,7 @@ static void retarget_instruction(LLVMValueRef instruction, void *context) {
     LLVMTypeRef pointer = LLVMTypeOf(LLVMGetOperand(instruction, 0));
     if (LLVMGetPointerAddressSpace(pointer) == CONSTANT_ADDRESS_SPACE && !LLVMGetVolatile(instruction)) {
       // Constant memory does not change while a kernel runs, whatever the stores in between.
-      LLVMSetMetadata(instruction, LLVMGetMDKindIDInContext(context, "invariant.load", strlen("invariant.load")),
-                      LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
+      ir_mark_invariant(instruction);
     }
   }
 }
@@ -53,12 +52,13 @@ void retarget(LLVMModuleRef module, LLVMTargetDataRef layout) {
       LLVMSetLinkage(f, LLVMInternalLinkage);
       // No loop is to become a call of memset, and no function to be taken for one of C's.
       ir_set_string_attribute(f, "no-builtins", "");
-      // A function of the user may have a name that code generation gives a meaning (memcpy, sqrtf).
+      // A function of the user may have a name that code generation gives a meaning (memcpy, sqrtf). llvm.NAME has one,
+      // too.
       size_t length;
       char *name = NULL;
       const char *given = LLVMGetValueName2(f, &length);
       if (strncmp(given, "_Z", 2) != 0) {
-        if (asprintf(&name, "%s.cl", given) < 0)
+        if (asprintf(&name, "%s%s.cl", given, strcmp(given, "llvm") == 0 ? "_" : "") < 0)
           abort();
         LLVMSetValueName2(f, name, strlen(name));
         free(name);

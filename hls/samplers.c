@@ -7,10 +7,10 @@
 #define QUESTION "__heddle_is_constant"
 #define ANSWERED "llvm.is.constant"
 
-void samplers_ask(LLVMModuleRef module) {
+bool samplers_ask(LLVMModuleRef module) {
   LLVMValueRef question = LLVMGetNamedFunction(module, QUESTION);
   if (!question)
-    return;
+    return false;
   LLVMTypeRef word = LLVMInt32TypeInContext(LLVMGetModuleContext(module));
   LLVMValueRef answered =
       LLVMGetIntrinsicDeclaration(module, LLVMLookupIntrinsicID(ANSWERED, strlen(ANSWERED)), &word, 1);
@@ -24,4 +24,5 @@ void samplers_ask(LLVMModuleRef module) {
     LLVMInstructionEraseFromParent(call);
   }
   LLVMDisposeBuilder(builder);
+  return true;
 }

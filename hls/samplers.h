@@ -4,9 +4,10 @@
 #define HEDDLE_HLS_SAMPLERS_H
 
 #include <llvm-c/Core.h>
+#include <stdbool.h>
 
 // Before optimisation: where the built-in library asks whether a sampler is known (lib/images.cl), optimisation is to
-// answer, once functions are part of their callers.
-void samplers_ask(LLVMModuleRef module);
+// answer, once functions are part of their callers. False: nobody asks.
+bool samplers_ask(LLVMModuleRef module);
 
 #endif

@@ -22,6 +22,7 @@ static char paths[SCRATCH_FILES][sizeof directory + 32];
 static pid_t owner;   // a forked child shares this memory, and must not remove what its parent still needs
 static bool is_lent;  // the directory is that of the program which started heddlec, ...
 static pid_t lender;  // ... this one
+static volatile sig_atomic_t lender_ends;
 
 static const char *const names[SCRATCH_FILES] = {
     [SCRATCH_SOURCE] = "source.cl",    [SCRATCH_MACROS] = "macros.h",    [SCRATCH_HEADERS] = "headers.yaml",
@@ -36,7 +37,7 @@ static const int ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, 
 void scratch_close(void) {
   if (directory[0] == 0 || owner != getpid())
     return;
-  if (!is_lent || getppid() != lender)  // nobody is left who could remove it
+  if (!is_lent || lender_ends || getppid() != lender)  // nobody is left who could remove it
     heddle_work_folder_remove(directory);
   else
     for (int i = 0; i < SCRATCH_FILES; i++)
@@ -44,7 +45,11 @@ void scratch_close(void) {
   directory[0] = 0;
 }
 
-static void end_by_signal(int number) {
+// The signal for a parent's end comes when the thread that started heddlec ends. The lender's other threads may be left
+// for a while, and getppid does not see its end before theirs.
+static void end_by_signal(int number, siginfo_t *from, void *context) {
+  (void)context;
+  lender_ends = from->si_code == SI_USER && from->si_pid == lender;
   child_kill();
   scratch_close();
   signal(number, SIG_DFL);
@@ -52,7 +57,7 @@ static void end_by_signal(int number) {
 }
 
 static void handle_signals(const sigset_t *all) {
-  struct sigaction action = {.sa_handler = end_by_signal, .sa_mask = *all};
+  struct sigaction action = {.sa_sigaction = end_by_signal, .sa_flags = SA_SIGINFO, .sa_mask = *all};
   for (size_t i = 0; i < sizeof ending_signals / sizeof *ending_signals; i++) {
     struct sigaction old;
     if (sigaction(ending_signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
@@ -78,8 +83,10 @@ enum status scratch_open(const char *lent) {
   sigfillset(&all);
   sigprocmask(SIG_BLOCK, &all, &before);
   enum status status = STATUS_OK;
-  if (lent && (lent[0] != '/' || strlen(lent) >= sizeof path || access(lent, R_OK | W_OK | X_OK) != 0)) {
-    fprintf(stderr, "heddlec: --scratch %s: no folder to write in, given by an absolute path\n", lent);
+  // In any other folder files of these names could be the user's.
+  if (lent && (lent[0] != '/' || strlen(lent) >= sizeof path || !heddle_work_folder_is_one(lent) ||
+               access(lent, R_OK | W_OK | X_OK) != 0)) {
+    fprintf(stderr, "heddlec: --scratch %s: no heddle-build-... folder to write in, given by an absolute path\n", lent);
     status = STATUS_INVALID_OPTIONS;
   } else if (!lent && heddle_work_folder_make(path, sizeof path) < 0) {
     fprintf(stderr, "heddlec: cannot make a folder in %s: %s\n", path, strerror(errno));

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # The OpenCL library: $(BUILD)/lib/libheddle.so, and the ICD file that names it for OCL_ICD_VENDORS.
-# host/transport/bus.c is for programs without an operating system.
-HOST_SOURCES := $(filter-out host/transport/bus.c,$(wildcard host/*.c host/cl/*.c host/cl/calls/*.c host/device/*.c host/observe/*.c host/transport/*.c contract/*.c))
+HOST_SOURCES := $(wildcard host/*.c host/cl/*.c host/cl/calls/*.c host/device/*.c host/observe/*.c host/transport/*.c contract/*.c)
 # With HEDDLE_NO_COMPILER=1 what only a compiler needs is replaced: the library then starts no process and writes no file.
 HOST_WITH_COMPILER := $(patsubst %,host/cl/%.c,compiler cache cache_key cache_folder child hardware reconfigure source_line) \
-  $(patsubst %,contract/%.c,jail program work_folder) $(filter-out host/observe/nobody.c,$(wildcard host/observe/*.c))
+  $(patsubst %,contract/%.c,jail program words work_folder) $(filter-out host/observe/nobody.c,$(wildcard host/observe/*.c))
 HOST_SOURCES := $(filter-out $(if $(NO_COMPILER),$(HOST_WITH_COMPILER),host/cl/no_compiler.c host/observe/nobody.c),$(HOST_SOURCES))
 HOST_OBJECTS := $(HOST_SOURCES:%.c=$(BUILD)/%.o)
 HOST_MODEL := $(BUILD)/lib/libheddle_model.a
@@ -15,9 +14,10 @@ HOST_ICD := $(BUILD)/etc/OpenCL/vendors/heddle.icd
 # Only what the ICD loader looks up by name is visible (HEDDLE_EXPORT in host/cl); -Bsymbolic because the loader has functions
 # of the same names, and ours are to call ours.
 $(HOST_OBJECTS): C_ALL += -fvisibility=hidden -Ihost/include
-# For small hosts what nobody calls is left out.
+# For small hosts what nobody calls is left out, and tables to unwind the stack, which C has no need of: a debugger reads
+# those of -g.
 ifdef NO_COMPILER
-C_ALL += -ffunction-sections -fdata-sections -DHEDDLE_NO_TIMELINE
+C_ALL += -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fno-unwind-tables -DHEDDLE_NO_TIMELINE
 HOST_LINK := -Wl,--gc-sections
 endif
 

@@ -51,3 +51,18 @@ int heddle_environment_number(const struct heddle_variable *variable, uint64_t *
   *value = number;
   return 0;
 }
+
+size_t heddle_environment_item(const char *name, unsigned number, const char **item) {
+  const char *at = secure_getenv(name);
+  size_t length = 0;
+  for (unsigned i = 0; at && *at; i++) {
+    at += strspn(at, ",");
+    length = strcspn(at, ",");
+    if (i == number || length == 0)
+      break;
+    at += length;
+    length = 0;
+  }
+  *item = at;
+  return length;
+}

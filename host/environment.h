@@ -5,6 +5,7 @@
 #define HEDDLE_ENVIRONMENT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "contract/error.h"
@@ -26,6 +27,10 @@ int heddle_environment_number(const struct heddle_variable *variable, uint64_t *
 // when the variable is unset or empty.
 int heddle_environment_word(const char *name, const char *const *words, unsigned count, unsigned otherwise,
                             unsigned *place);
+
+// Item `number`, from 0, of a list of files with commas between them, as a pointer into the variable, and its length: 0
+// where there is none. A program with more rights than whoever started it takes the variable for unset.
+size_t heddle_environment_item(const char *name, unsigned number, const char **item);
 
 // "NAME must be WHAT, not 'TEXT'", for a variable whose values are checked elsewhere. Returns -EINVAL.
 int heddle_environment_wrong(const char *name, const char *what, struct heddle_error *error);

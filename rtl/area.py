@@ -140,6 +140,7 @@ def synth_ecp5(yosys, read, top, base, board=None):
         steps.append(f"dfflegalize -minsrst {board['fewest']['reset']} -mince {board['fewest']['enable']} {cells}")
     steps += [f"{run} map_ffs:map_luts", "check -latchonly -assert", f"select {top}/*", f"write_json -selected {base}.gates.json"]
     yosys(f"{read}; {'; '.join(steps)}", base + ".gates.log")
+    gates_into_carry_chains(base + ".gates.json", top)
     lengthen_wires(base + ".gates.json", top)
     with open(base + ".far_wire.v", "w") as out:
         out.write(FAR_WIRE)
@@ -147,6 +148,74 @@ def synth_ecp5(yosys, read, top, base, board=None):
     yosys(f"read_json {base}.gates.json; {library}; hierarchy -top {top}; abc9 -maxlut 4 -script {ABC9_SCRIPT}; "
           f"techmap -map {base}.far_wire.v; clean; {run} map_cells: -json {base}.json; stat", base + ".yosys.log")
     os.remove(base + ".gates.json")
+
+
+# A bit of a carry chain as Yosys maps it: of A, B and C its LUT4 makes A ^ B ^ C, with D = 1; a carry begins where A is 1. Any function of B and C may
+# be in place of B ^ C; without D the table has to remain A.
+CARRY_BIT = "1001011010101010"
+GATES = {"$_XOR_": lambda b, c: b ^ c, "$_XNOR_": lambda b, c: 1 - (b ^ c), "$_AND_": lambda b, c: b & c, "$_NAND_": lambda b, c: 1 - (b & c),
+         "$_OR_": lambda b, c: b | c, "$_NOR_": lambda b, c: 1 - (b | c), "$_ANDNOT_": lambda b, c: b & (1 - c), "$_ORNOT_": lambda b, c: b | (1 - c)}
+
+
+def gates_into_carry_chains(netlist, top):
+    """Moves gates of two inputs that stand in front of carry chains only, such as what inverts a summand, into the chains' own LUTs. Returns how many.
+
+    One input of the gate at least has to come from no gate: else ABC9 might have had both, and the gate, in one LUT.
+    """
+    with open(netlist) as text:
+        design = json.load(text)
+    module = design["modules"][top]
+    cells = module["cells"]
+    driver, sinks = {}, {}
+    for name, cell in cells.items():
+        for port, bits in cell["connections"].items():
+            for bit in bits:
+                if cell["port_directions"][port] == "output":
+                    driver[bit] = name
+                else:
+                    sinks.setdefault(bit, []).append((name, port))
+    leaves = {bit for port in module.get("ports", {}).values() if port["direction"] == "output" for bit in port["bits"]}
+
+    def is_gate(bit):
+        return bit in driver and cells[driver[bit]]["type"].startswith("$_")
+
+    def takes(name, port):
+        """Whether a gate at this input may go into the cell. At A it changes places with B, which must not be inverted then."""
+        cell, half = cells[name], port[1:]
+        return (cell["type"] == "CCU2C" and port in ("A0", "A1", "B0", "B1") and cell["parameters"]["INIT" + half] == CARRY_BIT and
+                cell["connections"]["D" + half] == ["1"] and cell["connections"]["C" + half] in (["0"], ["1"][:port[0] == "B"]))
+
+    moved = 0
+    for name, gate in list(cells.items()):
+        if gate["type"] not in GATES:
+            continue
+        (output,), (first,), (second,) = (gate["connections"][port] for port in ("Y", "A", "B"))
+        users = sinks.get(output, [])
+        if output in leaves or not users or (is_gate(first) and is_gate(second)):
+            continue
+        # Each half has room for one gate.
+        if not all(takes(*user) for user in users) or len({(user, port[1:]) for user, port in users}) < len(users):
+            continue
+        for user, port in users:
+            cell, half = cells[user], port[1:]
+            pins = cell["connections"]
+            inverted = int(pins["C" + half][0])
+            if port[0] == "A":
+                (other,) = pins["A" + half] = pins["B" + half]
+                sinks.setdefault(other, []).append((user, "A" + half))
+                sinks[other].remove((user, "B" + half))
+            pins["B" + half], pins["C" + half] = [first], [second]
+            sinks[first].append((user, "B" + half))
+            sinks[second].append((user, "C" + half))
+            table = "".join(str(a ^ GATES[gate["type"]](b, c) ^ inverted) for c in (1, 0) for b in (1, 0) for a in (1, 0))
+            cell["parameters"]["INIT" + half] = table + CARRY_BIT[8:]
+        for bit in (first, second):
+            sinks[bit] = [user for user in sinks[bit] if user[0] != name]
+        del cells[name]
+        moved += 1
+    with open(netlist, "w") as out:
+        json.dump(design, out)
+    return moved
 
 
 # LUTs of a tile, in the order in which they are set aside, and where: the ellipse in the middle of the ECP5-85 where the wires of

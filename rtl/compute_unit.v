@@ -22,7 +22,7 @@ module compute_unit #(
     parameter KIND = `HEDDLE_KIND_IS_PROGRAMMABLE,  // HEDDLE_KIND_IS_* of contract/device_map.vh
     parameter NUMBER = 0,  // of its kind in the device's table of kinds: which kernel a pipeline carries out
     parameter LANES = 8,  // largest sub-group: power of two, 1 to 32
-    parameter SLOTS = 32,  // resident sub-groups: power of two; of a programmable unit 4 to 64
+    parameter SLOTS = 32,  // resident sub-groups: power of two; of a programmable unit 4 to 128
     parameter LOCAL_LOG2 = 15,  // log2 of the bytes of local memory
     parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory, 16 to 31
     parameter FIRST_LOG2 = 12,  // log2 of its first address
@@ -38,6 +38,7 @@ module compute_unit #(
     parameter BITMANIP = 1,
     parameter ATOMIC = 1,
     parameter COMPACT = 0,
+    parameter PAGES_LOG2 = 0,
     parameter BEAT_BYTES = 1 << BEAT_LOG2  // derived
 ) (
     input wire clk,
@@ -80,7 +81,8 @@ module compute_unit #(
           .LOCAL_LOG2(LOCAL_LOG2),
           .BEAT_LOG2(BEAT_LOG2),
           .OWNER_BITS(OWNER_BITS),
-          .LABEL_BITS(LABEL_BITS)
+          .LABEL_BITS(LABEL_BITS),
+          .PAGES_LOG2(PAGES_LOG2)
       ) pipelines (
           .clk(clk),
           .rst(rst),

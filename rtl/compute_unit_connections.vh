@@ -7,6 +7,7 @@
           .sub_group_log2_i(sub_group_log2_i),
           .sub_groups_i(sub_groups_i),
           .local_bytes_i(local_bytes_i),
+          .rights_i(rights_i),
           .group_valid_i(group_valid_i),
           .group_ready_o(group_ready_o),
           .group_id_i(group_id_i),

@@ -9,6 +9,7 @@
     input wire [            2:0] sub_group_log2_i,  // log2 of the sub-group size
     input wire [           10:0] sub_groups_i,      // of a full work-group
     input wire [           31:0] local_bytes_i,     // of a work-group
+    input wire [`HEDDLE_RIGHTS_BITS-1:0] rights_i,  // its domain, and the table of rights (rtl/memory/rights.v)
 
     // work-groups
     input  wire        group_valid_i,

@@ -21,6 +21,7 @@ module compute_units #(
     parameter BITMANIP = 1,
     parameter ATOMIC = 1,
     parameter COMPACT = 0,
+    parameter PAGES_LOG2 = 0,
     parameter BEAT_BYTES = 1 << BEAT_LOG2  // derived
 ) (
     input wire clk,
@@ -37,6 +38,7 @@ module compute_units #(
     input wire [2:0] sub_group_log2_i,
     input wire [10:0] sub_groups_i,
     input wire [31:0] local_bytes_i,
+    input wire [`HEDDLE_RIGHTS_BITS-1:0] rights_i,
     input wire [GLOBAL_LOG2-1:0] private_base_i,
     input wire [4:0] private_log2_i,
     input wire [63:0] clock_i,
@@ -114,6 +116,7 @@ module compute_units #(
           .sub_group_log2_i(sub_group_log2_i),
           .sub_groups_i(sub_groups_i),
           .local_bytes_i(local_bytes_i),
+          .rights_i(rights_i),
           .private_base_i(windows_base),
           .private_log2_i(private_log2_i),
           .clock_i(clock_i),

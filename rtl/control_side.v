@@ -26,6 +26,7 @@ module control_side #(
     parameter BITMANIP = 1,
     parameter ATOMIC = 1,
     parameter PROCESSOR = 0,
+    parameter PAGES_LOG2 = 0,
     parameter CLOCK_KHZ = 100000,
     parameter BEAT_BYTES = 1 << BEAT_LOG2  // derived
 ) (
@@ -85,6 +86,7 @@ module control_side #(
     output wire [GLOBAL_LOG2-1:0] private_base_o,
     output wire [4:0] private_log2_o,
     output wire [63:0] clock_o,
+    output wire [`HEDDLE_RIGHTS_BITS-1:0] rights_o,
     output wire [UNITS-1:0] group_valid_o,
     input wire [UNITS-1:0] group_ready_i,
     output wire [95:0] group_id_o,
@@ -108,6 +110,10 @@ module control_side #(
     input wire [  BANKS-1:0] external_request_i
 );
   wire start, stop, forget;
+  wire rights_write, rights_busy, rights_set;
+  wire [11:0] rights_page;
+  wire [ 7:0] rights_entry;
+  wire [ 6:0] domain;
   wire dispatch_begins, dispatch_waits, dispatch_fault, dispatch_counting;
   wire [ 31:7] dispatch;
   wire [ 31:0] ended;
@@ -139,6 +145,7 @@ module control_side #(
       .BITMANIP(BITMANIP),
       .ATOMIC(ATOMIC),
       .PROCESSOR(PROCESSOR),
+      .PAGES_LOG2(PAGES_LOG2),
       .FIRST_LOG2(FIRST_LOG2),
       .CLOCK_KHZ(CLOCK_KHZ)
   ) control (
@@ -155,6 +162,8 @@ module control_side #(
       .go_on_o(go_on_o),
       .forget_o(forget),
       .dispatch_o(dispatch),
+      .rights_write_o(rights_write),
+      .rights_busy_i(rights_busy),
       .begin_i(dispatch_begins),
       .busy_i(dispatch_busy_o),
       .waits_i(dispatch_waits),
@@ -223,6 +232,7 @@ module control_side #(
       .packet_o(packet_o),
       .sub_group_log2_o(sub_group_log2_o),
       .local_bytes_o(local_bytes_o),
+      .domain_o(domain),
       .private_base_o(private_base_o),
       .private_log2_o(private_log2_o),
       .sub_groups_o(sub_groups_o),
@@ -245,6 +255,23 @@ module control_side #(
   );
 
   generate
+    if (PAGES_LOG2 != 0) begin : with_rights
+      rights_setter rights_setter (
+          .clk(clk),
+          .rst(rst),
+          .write_i(rights_write),
+          .data_i(control_valid_i ? control_data_i : processor_data),
+          .busy_o(rights_busy),
+          .set_o(rights_set),
+          .page_o(rights_page),
+          .entry_o(rights_entry)
+      );
+      assign rights_o = {domain, rights_set, rights_page, rights_entry};
+    end else begin : without_rights
+      assign {rights_busy, rights_set, rights_page, rights_entry} = 22'd0;
+      assign rights_o = {`HEDDLE_RIGHTS_BITS{1'b0}};
+      wire unused = &{1'b0, rights_write, rights_set, rights_page, rights_entry, domain};
+    end
     if (PROCESSOR != 0) begin : with_processor
       command_processor #(
           .GLOBAL_LOG2(GLOBAL_LOG2),

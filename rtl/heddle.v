@@ -7,7 +7,7 @@
 
 module heddle #(
     parameter LANES = 8,  // of a programmable unit, its largest sub-group, words of a beat: power of two, 1 to 32
-    parameter SLOTS = 32,  // resident sub-groups of a programmable unit: power of two, 4 to 64
+    parameter SLOTS = 32,  // resident sub-groups of a programmable unit: power of two, 4 to 128
     parameter UNITS = `HEDDLE_UNITS,  // programmable units, 0 to 8; 0 only if there are units of another kind
     parameter KINDS = `HEDDLE_KINDS,  // kinds of compute unit: the programmable one and KINDS - 1 others, 1 to 16
     // The table of kinds, 16 words for each kind as software reads them (contract/DEVICE.md). Entry 0 is made from the
@@ -26,6 +26,8 @@ module heddle #(
     parameter ATOMIC = 1,  // 1: with the A extension
     parameter PROCESSOR = 0,  // 1: with the command processor; GLOBAL_LOG2 is then 30 at most
     parameter COMPACT = 0,  // 1: for a small chip and a slow clock: fewer registers, without FPU fewer stages (README)
+    // log2 of the pages of global memory of which rights are kept, 12 at most; a page has 4 KiB at least. 0: no rights
+    parameter PAGES_LOG2 = 12,
     parameter CLOCK_KHZ = 100000,  // frequency of clk
     parameter BEAT_BYTES = 1 << `HEDDLE_BEAT_LOG2(LANES)  // derived: bytes of a memory beat, a word for every lane
 ) (
@@ -105,7 +107,8 @@ module heddle #(
       .MUL(MUL),
       .DIV(DIV),
       .FPU(FPU),
-      .PROCESSOR(PROCESSOR)
+      .PROCESSOR(PROCESSOR),
+      .PAGES_LOG2(PAGES_LOG2)
   ) shape_check ();
 
   // Wires between the parts.
@@ -127,6 +130,7 @@ module heddle #(
   wire [GLOBAL_LOG2-1:0] private_base;
   wire [4:0] private_log2;
   wire [63:0] clock;
+  wire [`HEDDLE_RIGHTS_BITS-1:0] rights;
   wire [95:0] group_id, group_base;
   wire [32:0] group_size;
   wire [ 3:0] stop_reason;
@@ -165,6 +169,7 @@ module heddle #(
       .BITMANIP(BITMANIP),
       .ATOMIC(ATOMIC),
       .PROCESSOR(PROCESSOR),
+      .PAGES_LOG2(PAGES_LOG2),
       .CLOCK_KHZ(CLOCK_KHZ)
   ) control_side (
       .clk(clk),
@@ -212,6 +217,7 @@ module heddle #(
       .private_base_o(private_base),
       .private_log2_o(private_log2),
       .clock_o(clock),
+      .rights_o(rights),
       .group_valid_o(group_valid),
       .group_ready_i(group_ready),
       .group_id_o(group_id),
@@ -254,6 +260,7 @@ module heddle #(
       .private_base_i(private_base),
       .private_log2_i(private_log2),
       .clock_i(clock),
+      .rights_i(rights),
       .group_valid_i(group_valid),
       .group_ready_o(group_ready),
       .group_id_i(group_id),

@@ -17,6 +17,7 @@ from synth_check import COLUMNS, counted, modules_of, run_yosys
 # Two lanes, and what boards/device_parameters.vh has for small boards.
 BASE = {"LANES": 2, "SLOTS": 8, "UNITS": 1, "BANKS": 1, "GLOBAL_LOG2": 25, "LOCAL_LOG2": 13, "FETCH_CACHE_LOG2": 11,
         "CACHE_LOG2": 13, "MUL": 1, "DIV": 1, "FPU": 0, "BITMANIP": 1, "ATOMIC": 1, "PROCESSOR": 0, "COMPACT": 0}
+ECP5_NAMES = {"LUT": "LUT4", "FF": "FF", "RAM": "EBR", "DSP": "DSP"}
 SHAPES = [{}, {"LANES": 4}, {"SLOTS": 16}, {"UNITS": 2}, {"BANKS": 2, "CACHE_LOG2": 14}, {"LOCAL_LOG2": 15},
           {"FETCH_CACHE_LOG2": 13}, {"CACHE_LOG2": 15}, {"MUL": 0, "DIV": 0}, {"DIV": 0}, {"FPU": 1}, {"BITMANIP": 0},
           {"ATOMIC": 0}, {"PROCESSOR": 1}, {"COMPACT": 1}]
@@ -66,7 +67,7 @@ def main():
              "not used, so a board's own figures ([boards](boards.md)) are some per cent smaller. A flat",
              "design also removes what a constant of another module makes useless, which ATOMIC=0 mostly is. Ranges:",
              "[rtl/PORTS.md](../../rtl/PORTS.md).", "",
-             "| shape | " + " | ".join(COLUMNS) + " |", "|---|" + "---|" * len(COLUMNS),
+             "| shape | " + " | ".join(ECP5_NAMES[column] for column in COLUMNS) + " |", "|---|" + "---|" * len(COLUMNS),
              f"| {words(BASE)} | " + " | ".join(f"{costs[0][c]:,}" for c in COLUMNS) + " |"]
     for shape, cost in zip(SHAPES[1:], costs[1:]):
         differences = [cost[c] - costs[0][c] for c in COLUMNS]

@@ -9,7 +9,7 @@
 `define HEDDLE_LINE_LOG2(BEAT_LOG2) ((BEAT_LOG2) > `HEDDLE_LINE_LOG2_LEAST ? (BEAT_LOG2) : `HEDDLE_LINE_LOG2_LEAST)
 
 // Bits of an instruction's control word and operation (rtl/unit/control.vh, rtl/lane/operation.vh).
-`define HEDDLE_CONTROL_BITS 45
+`define HEDDLE_CONTROL_BITS 46
 `define HEDDLE_OPERATION_BITS 29
 
 // Bits of what a collective computes (rtl/group/collective.vh).
@@ -34,6 +34,18 @@
 `define HEDDLE_KIND_LABEL_BITS 0
 `define HEDDLE_UNITS 1
 `endif
+
+// What all units get to keep rights of pages (rtl/memory/rights.v): {domain of the dispatch, set an entry, its page, the
+// entry}. log2 of the bytes of a page, for 2^PAGES_LOG2 pages; a page has 4 KiB at least.
+`define HEDDLE_RIGHTS_BITS 28
+`define HEDDLE_PAGE_LOG2(GLOBAL_LOG2, PAGES_LOG2) ((GLOBAL_LOG2) - (PAGES_LOG2) > 12 ? (GLOBAL_LOG2) - (PAGES_LOG2) : 12)
+
+// Bits of the name of a work-group: its group slot, and which of the last work-groups that had it. A programmable unit's
+// goes by the lowest free one, so it may soon be used again; a pipeline's are used in turn. And of what a unit knows of a
+// memory operation that is refused: {address, lanes, PC, sub-group, name}.
+`define HEDDLE_ARRIVAL_BITS(SLOT_BITS) (3 + (SLOT_BITS))
+`define HEDDLE_PIPELINE_ARRIVAL_BITS(SLOT_BITS) (2 + (SLOT_BITS))
+`define HEDDLE_REFUSAL_BITS(LANES, SLOT_BITS) (32 + (LANES) + 30 + (SLOT_BITS) + `HEDDLE_ARRIVAL_BITS(SLOT_BITS))
 
 // Bits of a programmable unit's labels: those of an answer to load_store.v, and one for instruction fetch.
 `define HEDDLE_UNIT_LABEL_BITS(LANES, SLOTS, BEAT_LOG2) (10 + $clog2(SLOTS) + (LANES) * (1 + (BEAT_LOG2)))

@@ -17,10 +17,11 @@ module shape_check #(
     parameter MUL = 1,
     parameter DIV = 1,
     parameter FPU = 1,
-    parameter PROCESSOR = 0
+    parameter PROCESSOR = 0,
+    parameter PAGES_LOG2 = 0
 ) ();
   localparam LANES_OK = LANES >= 1 && LANES <= 32 && (LANES & (LANES - 1)) == 0;
-  localparam SLOTS_OK = SLOTS >= 4 && SLOTS <= 64 && (SLOTS & (SLOTS - 1)) == 0;
+  localparam SLOTS_OK = SLOTS >= 4 && SLOTS <= 128 && (SLOTS & (SLOTS - 1)) == 0;
   localparam BANKS_OK = BANKS >= 1 && BANKS <= 8 && (BANKS & (BANKS - 1)) == 0;
   localparam BANK_LOG2 = CACHE_LOG2 - (BANKS >= 8 ? 3 : BANKS >= 4 ? 2 : BANKS >= 2 ? 1 : 0);
   generate
@@ -28,7 +29,7 @@ module shape_check #(
       heddle_LANES_must_be_a_power_of_two_from_1_to_32 stop ();
     end
     if (!SLOTS_OK) begin : check_slots
-      heddle_SLOTS_must_be_a_power_of_two_from_4_to_64 stop ();
+      heddle_SLOTS_must_be_a_power_of_two_from_4_to_128 stop ();
     end
     if (UNITS < 0 || UNITS > 8) begin : check_units
       heddle_UNITS_must_be_0_to_8 stop ();
@@ -56,6 +57,9 @@ module shape_check #(
     end
     if (FETCH_CACHE_LOG2 >= GLOBAL_LOG2) begin : check_fetch_cache
       heddle_FETCH_CACHE_LOG2_must_be_below_GLOBAL_LOG2 stop ();
+    end
+    if (PAGES_LOG2 < 0 || PAGES_LOG2 > 12) begin : check_pages
+      heddle_PAGES_LOG2_must_be_0_to_12 stop ();
     end
     if (DIV != 0 && MUL == 0) begin : check_div
       heddle_DIV_needs_MUL stop ();

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linked into every tool: what goes to standard output arrives, or the tool says so and its exit status is not 0. A
-// full disk and an output that is closed (`>&-`) are found when the tool ends, if not before. Nothing calls this file.
+// full disk and an output that is closed (`>&-`) are found when the tool ends, if not before. Nor does a tool inherit
+// that the ends of children are ignored: it would not know how they ended. A limit on the size of files makes writes
+// fail, which tools say, as of a full disk. Nothing calls this file.
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,5 +35,7 @@ __attribute__((constructor)) static void begin(void) {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++)
     if (fcntl(descriptor, F_GETFD) < 0)
       (void)!open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+  signal(SIGCHLD, SIG_DFL);
+  signal(SIGXFSZ, SIG_IGN);
   on_exit(check, NULL);
 }

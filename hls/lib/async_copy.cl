@@ -2,17 +2,14 @@
 // Async copies and prefetch: OpenCL C 3.0, section 6.15.12. The work-items of the group share the copy; it has been
 // made when all have come to wait_group_events.
 #include "hls/lib/device.h"
+#include "hls/lib/shared_copy.h"
 #include "hls/lib/vectors.h"
-
-static inline size_t group_size(void) {
-  return get_local_size(0) * get_local_size(1) * get_local_size(2);
-}
 
 #define COPY(TO, FROM, to_stride, from_stride)                                 \
   {                                                                            \
     TO *to = (TO *)to_t;                                                       \
     const FROM *from = (const FROM *)from_t;                                   \
-    for (size_t i = get_local_linear_id(); i < count; i += group_size()) {     \
+    for (size_t i = first_element(); i < count; i += group_size()) {     \
       to[i * (to_stride)] = from[i * (from_stride)];                           \
     }                                                                          \
     return event;                                                              \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions and scans that the device has no instruction for: of work-groups those of long, ulong and sums of float and
-// double; sums of double of a sub-group, and of float where there are no float instructions. rtl/group/README.md writes
-// down the order in which floats and doubles are added.
+// Reductions and scans that the device has no instruction for: of work-groups those of long and ulong, and sums of double;
+// sums of double of a sub-group; and sums of float where there are no float instructions. rtl/group/README.md writes down
+// the order in which floats and doubles are added.
 #include "hls/lib/device.h"
 
 #define INLINE static inline __attribute__((overloadable, always_inline))
@@ -34,7 +34,7 @@ DECLARED(uint)
 
 // ---- sums of float of a sub-group
 
-#define FLOAT_SUM(mode, x) as_float(COLLECTIVE(uint, HEDDLE_SCOPE_SUB_GROUP, mode, HEDDLE_OP_ADD, HEDDLE_TYPE_FLOAT, as_uint(x), 0))
+#define FLOAT_SUM(scope, mode, x) as_float(COLLECTIVE(uint, scope, mode, HEDDLE_OP_ADD, HEDDLE_TYPE_FLOAT, as_uint(x), 0))
 
 // A NaN that nothing is added to is quieted as by an addition.
 INLINE float quieted(float x) {
@@ -79,12 +79,12 @@ TREE_SUM(float)
 TREE_SUM(double)
 
 float BUILTIN sub_group_scan_inclusive_add(float x) {
-  return __heddle_has_float_unit ? FLOAT_SUM(HEDDLE_MODE_INCLUSIVE, x) : tree_sum(x, live_lanes());
+  return __heddle_has_float_unit ? FLOAT_SUM(HEDDLE_SCOPE_SUB_GROUP, HEDDLE_MODE_INCLUSIVE, x) : tree_sum(x, live_lanes());
 }
 
 float BUILTIN sub_group_reduce_add(float x) {
   if (__heddle_has_float_unit) {
-    return FLOAT_SUM(HEDDLE_MODE_REDUCE, x);
+    return FLOAT_SUM(HEDDLE_SCOPE_SUB_GROUP, HEDDLE_MODE_REDUCE, x);
   }
   uint live = live_lanes();
   return as_float(COLLECTIVE(uint, HEDDLE_SCOPE_SUB_GROUP, HEDDLE_MODE_BROADCAST, 0, 0, as_uint(tree_sum(x, live)), highest_of(live)));
@@ -92,7 +92,7 @@ float BUILTIN sub_group_reduce_add(float x) {
 
 float BUILTIN sub_group_scan_exclusive_add(float x) {
   if (__heddle_has_float_unit) {
-    return FLOAT_SUM(HEDDLE_MODE_EXCLUSIVE, x);
+    return FLOAT_SUM(HEDDLE_SCOPE_SUB_GROUP, HEDDLE_MODE_EXCLUSIVE, x);
   }
   uint live = live_lanes();
   return sum_before(tree_sum(x, live), live, 0.0f);
@@ -116,21 +116,24 @@ double SHARED sub_group_scan_exclusive_add(double x) {
 
 // ---- work-groups: sums of long and ulong
 
-// In three pieces of the bits, each of which the sum of a work-group's 2,048 work-items has room for in 32 bits; what the
-// upper one loses is above bit 63.
-#define SUM_BY_PIECES(type, name)                                                                        \
-  type SHARED work_group_##name##_add(type x) {                                                          \
-    uint low = work_group_##name##_add((uint)x & 0x1FFFFF);                                              \
-    uint middle = work_group_##name##_add((uint)((ulong)x >> 21) & 0x1FFFFF);                            \
-    uint high = work_group_##name##_add((uint)((ulong)x >> 42));                                         \
-    return (type)(low + ((ulong)middle << 21) + ((ulong)high << 42));                                    \
+// By words. Where the scan of the lower words is less than a work-item's own lower word, that one's addition wrapped: its
+// upper word has one more to add. The carries are known work-item by work-item, so a reduction needs that scan, too.
+#define CARRY_OF(x) (work_group_scan_inclusive_add((uint)(x)) < (uint)(x))
+#define UPPER_WORD(x) (uint)((ulong)(x) >> 32)
+#define SUM_BY_WORDS(type)                                                                               \
+  type BUILTIN work_group_reduce_add(type x) {                                                           \
+    const uint high = work_group_reduce_add(UPPER_WORD(x) + CARRY_OF(x)), low = work_group_reduce_add((uint)x); \
+    return (type)upsample(high, low);                                                                    \
+  }                                                                                                      \
+  type BUILTIN work_group_scan_inclusive_add(type x) {                                                   \
+    const uint low = work_group_scan_inclusive_add((uint)x);                                             \
+    return (type)upsample(work_group_scan_inclusive_add(UPPER_WORD(x) + (low < (uint)x)), low);          \
+  }                                                                                                      \
+  type BUILTIN work_group_scan_exclusive_add(type x) {                                                   \
+    return (type)((ulong)work_group_scan_inclusive_add(x) - (ulong)x);                                   \
   }
-SUM_BY_PIECES(long, reduce)
-SUM_BY_PIECES(long, scan_inclusive)
-SUM_BY_PIECES(long, scan_exclusive)
-SUM_BY_PIECES(ulong, reduce)
-SUM_BY_PIECES(ulong, scan_inclusive)
-SUM_BY_PIECES(ulong, scan_exclusive)
+SUM_BY_WORDS(long)
+SUM_BY_WORDS(ulong)
 
 // ---- work-groups: minimum and maximum of long and ulong
 
@@ -146,7 +149,11 @@ REDUCE_BY_WORDS(long, int, max, 0)
 REDUCE_BY_WORDS(ulong, uint, min, UINT_MAX)
 REDUCE_BY_WORDS(ulong, uint, max, 0)
 
-// ---- work-groups: a walk over the totals of the sub-groups
+// ---- work-groups: the totals of the sub-groups, joined in the order of their ids
+
+#define SUM(a, b) ((a) + (b))
+
+#ifdef HEDDLE_PIPELINE
 
 // The sum of a word over the work-group, of which all but one are 0.
 INLINE uint of_work_group(uint x) {
@@ -183,29 +190,153 @@ INLINE ulong of_work_group(ulong x) {
     type before = sub_group_scan_exclusive_##operation(x), prefix = operation(before, x);         \
     return operation(others_##operation(prefix, live_lanes(), CSR(0xCC9)), before);               \
   }
+// The first live work-item of an exclusive scan gets +0, which is not the sum of nothing, -0.
+#define SUMS_BY_TOTALS(type, bits, group)                                                                                         \
+  OTHERS(type, bits, add, SUM, -(type)0)                                                                                          \
+  type SHARED group##_reduce_add(type x) {                                                                                        \
+    return others_add(sub_group_scan_inclusive_add(x), live_lanes(), ~0u);                                                        \
+  }                                                                                                                               \
+  type SHARED group##_scan_inclusive_add(type x) {                                                                                \
+    type prefix = sub_group_scan_inclusive_add(x);                                                                                \
+    return others_add(prefix, live_lanes(), CSR(0xCC9)) + prefix;                                                                 \
+  }                                                                                                                               \
+  type SHARED group##_scan_exclusive_add(type x) {                                                                                \
+    uint live = live_lanes();                                                                                                     \
+    type prefix = sub_group_scan_inclusive_add(x);                                                                                \
+    type sum = others_add(prefix, live, CSR(0xCC9)) + sum_before(prefix, live, -(type)0);                                         \
+    bool is_first = COLLECTIVE(uint, HEDDLE_SCOPE_WORK_GROUP, HEDDLE_MODE_EXCLUSIVE, HEDDLE_OP_ADD, HEDDLE_TYPE_UINT, 1, 0) == 0; \
+    return is_first ? (type)0 : sum;                                                                                              \
+  }
+#else
+
+// Through local memory, where each live sub-group writes its total behind that of the one before. When a sub-group learns
+// its place, all have read what the call before this one wrote; when it learns how many there are, all have written.
+// Instructions of a sub-group follow each other at the length of the pipeline, so that their number is what counts here.
+local void *__heddle_totals(void);  // totals.ll
+
+struct place {
+  bool speaks;  // one lane of each sub-group: stores of many lanes to one word take a pass each
+  uint rank;    // of the sub-group among the live ones, from 1 on
+};
+
+#define PLACE_OF(mode, speaks) COLLECTIVE(uint, HEDDLE_SCOPE_WORK_GROUP, mode, HEDDLE_OP_ADD, HEDDLE_TYPE_UINT, speaks, 0)
+
+// The lowest live lane speaks. Before it stands the least int, before others the zeros of those before them.
+INLINE struct place place_of_lowest(void) {
+  struct place mine;
+  mine.speaks =
+      COLLECTIVE(int, HEDDLE_SCOPE_SUB_GROUP, HEDDLE_MODE_EXCLUSIVE, HEDDLE_OP_MAX, HEDDLE_TYPE_INT, 0, 0) < 0;
+  mine.rank = PLACE_OF(HEDDLE_MODE_INCLUSIVE, mine.speaks);
+  return mine;
+}
+
+// The highest live lane speaks, which has of an inclusive scan the total.
+INLINE struct place place_of_highest(void) {
+  const uint lane = CSR(0xCCA);
+  struct place mine;
+  mine.speaks =
+      lane == COLLECTIVE(uint, HEDDLE_SCOPE_SUB_GROUP, HEDDLE_MODE_REDUCE, HEDDLE_OP_MAX, HEDDLE_TYPE_UINT, lane, 0);
+  mine.rank = PLACE_OF(HEDDLE_MODE_EXCLUSIVE, mine.speaks) + 1;
+  return mine;
+}
+
+INLINE uint said_by_any(uint bits) {
+  return COLLECTIVE(uint, HEDDLE_SCOPE_WORK_GROUP, HEDDLE_MODE_REDUCE, HEDDLE_OP_OR, HEDDLE_TYPE_BITS, bits, 0);
+}
+
+INLINE ulong said_by_any(ulong bits) {
+  const uint low = said_by_any((uint)bits), high = said_by_any((uint)(bits >> 32));
+  return upsample(high, low);
+}
+
+// The totals from that of rank 1 on, so many, joined.
+#define CHAIN(type, operation, join)                                    \
+  INLINE type chain_##operation(local const type *totals, uint count) { \
+    type joined = totals[1];                                            \
+    for (uint i = 2; i <= count; i++) {                                 \
+      joined = join(joined, totals[i]);                                 \
+    }                                                                   \
+    return joined;                                                      \
+  }
+CHAIN(long, min, min)
+CHAIN(long, max, max)
+CHAIN(ulong, min, min)
+CHAIN(ulong, max, max)
+CHAIN(float, add, SUM)
+CHAIN(double, add, SUM)
+
+// Returns how many sub-groups have told theirs.
+#define TOTALS(type, operation, nothing)                                                                                 \
+  INLINE uint tell_##operation(local type *totals, struct place mine, type total) {                                      \
+    if (mine.speaks) {                                                                                                   \
+      totals[mine.rank] = total;                                                                                         \
+    }                                                                                                                    \
+    return COLLECTIVE(uint, HEDDLE_SCOPE_WORK_GROUP, HEDDLE_MODE_REDUCE, HEDDLE_OP_MAX, HEDDLE_TYPE_UINT, mine.rank, 0); \
+  }                                                                                                                      \
+  INLINE type before_##operation(struct place mine, type total) {                                                        \
+    local type *totals = __heddle_totals();                                                                              \
+    tell_##operation(totals, mine, total);                                                                               \
+    return mine.rank == 1 ? (type)(nothing) : chain_##operation(totals, mine.rank - 1);                                  \
+  }
+
+#define SCANS_BY_TOTALS(type, operation, identity)                                                 \
+  TOTALS(type, operation, identity)                                                                \
+  type SHARED work_group_scan_inclusive_##operation(type x) {                                      \
+    const type own = sub_group_scan_inclusive_##operation(x);                                      \
+    return operation(before_##operation(place_of_highest(), own), own);                            \
+  }                                                                                                \
+  type SHARED work_group_scan_exclusive_##operation(type x) {                                      \
+    const type own = sub_group_scan_exclusive_##operation(x);                                      \
+    return operation(before_##operation(place_of_highest(), operation(own, x)), own);              \
+  }
+
+// Of many sub-groups, the first alone goes through the totals: their instructions would take more cycles than its wait.
+// Where nobody is before, nothing is added: the sum of nothing is -0, and the first live work-item gets +0 from an
+// exclusive scan.
+#define SUMS_BY_TOTALS(type, bits, group)                                              \
+  TOTALS(type, add, -(type)0)                                                          \
+  type SHARED group##_reduce_add(type x) {                                             \
+    local type *totals = __heddle_totals();                                            \
+    const type total = sub_group_reduce_add(x);                                        \
+    const struct place mine = place_of_lowest();                                       \
+    const uint count = tell_add(totals, mine, total);                                  \
+    bits all = 0;                                                                      \
+    if (count <= 16 || mine.rank == 1) {                                               \
+      all = as_##bits(chain_add(totals, count));                                       \
+    }                                                                                  \
+    return as_##type(count <= 16 ? all : said_by_any(all));                            \
+  }                                                                                    \
+  type SHARED group##_scan_inclusive_add(type x) {                                     \
+    const type own = sub_group_scan_inclusive_add(x);                                  \
+    return before_add(place_of_highest(), own) + own;                                  \
+  }                                                                                    \
+  type SHARED group##_scan_exclusive_add(type x) {                                     \
+    const type own = sub_group_scan_exclusive_add(x), total = sub_group_reduce_add(x); \
+    const struct place mine = place_of_lowest();                                       \
+    const type before = before_add(mine, total);                                       \
+    return !mine.speaks ? before + own : mine.rank > 1 ? before : (type)0;             \
+  }
+
+#endif
+
 SCANS_BY_TOTALS(long, min, LONG_MAX)
 SCANS_BY_TOTALS(long, max, LONG_MIN)
 SCANS_BY_TOTALS(ulong, min, ULONG_MAX)
 SCANS_BY_TOTALS(ulong, max, 0)
 
-#define SUM(a, b) ((a) + (b))
+SUMS_BY_TOTALS(double, ulong, work_group)
 
-// The first live work-item of an exclusive scan gets +0, which is not the sum of nothing, -0.
-#define SUMS_BY_TOTALS(type, bits)                                                                               \
-  OTHERS(type, bits, add, SUM, -(type)0)                                                                         \
-  type SHARED work_group_reduce_add(type x) {                                                                    \
-    return others_add(sub_group_scan_inclusive_add(x), live_lanes(), ~0u);                                       \
-  }                                                                                                              \
-  type SHARED work_group_scan_inclusive_add(type x) {                                                            \
-    type prefix = sub_group_scan_inclusive_add(x);                                                               \
-    return others_add(prefix, live_lanes(), CSR(0xCC9)) + prefix;                                                \
-  }                                                                                                              \
-  type SHARED work_group_scan_exclusive_add(type x) {                                                            \
-    uint live = live_lanes();                                                                                    \
-    type prefix = sub_group_scan_inclusive_add(x);                                                               \
-    type sum = others_add(prefix, live, CSR(0xCC9)) + sum_before(prefix, live, -(type)0);                        \
-    bool is_first = COLLECTIVE(uint, HEDDLE_SCOPE_WORK_GROUP, HEDDLE_MODE_EXCLUSIVE, HEDDLE_OP_ADD, HEDDLE_TYPE_UINT, 1, 0) == 0;       \
-    return is_first ? (type)0 : sum;                                                                             \
+// Pipelines have no instruction for sums of float.
+#ifdef HEDDLE_PIPELINE
+SUMS_BY_TOTALS(float, uint, work_group)
+#else
+SUMS_BY_TOTALS(float, uint, __heddle_totals)
+
+#define FLOAT_SUM_OF_WORK_GROUP(name, mode)                                                                         \
+  float BUILTIN work_group_##name##_add(float x) {                                                                  \
+    return __heddle_has_float_unit ? FLOAT_SUM(HEDDLE_SCOPE_WORK_GROUP, mode, x) : __heddle_totals_##name##_add(x); \
   }
-SUMS_BY_TOTALS(float, uint)
-SUMS_BY_TOTALS(double, ulong)
+FLOAT_SUM_OF_WORK_GROUP(reduce, HEDDLE_MODE_REDUCE)
+FLOAT_SUM_OF_WORK_GROUP(scan_inclusive, HEDDLE_MODE_INCLUSIVE)
+FLOAT_SUM_OF_WORK_GROUP(scan_exclusive, HEDDLE_MODE_EXCLUSIVE)
+#endif

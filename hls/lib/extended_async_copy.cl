@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cl_khr_extended_async_copies: boxes of elements. The work-items of the group share them like those of async_copy.cl.
 #include "hls/lib/device.h"
+#include "hls/lib/shared_copy.h"
 
 // What is copied; a plane and a line begin so many units behind the one before them.
 struct box {
@@ -38,8 +39,8 @@ typedef uint any_word __attribute__((may_alias));
 // Unit by unit.
 #define COPY(T)                                                                                                 \
   static inline void copy_##T(T *to, const T *from, struct box box) {                                           \
-    const struct place step = place_of(get_local_size(0) * get_local_size(1) * get_local_size(2), &box);        \
-    for (struct place at = place_of(get_local_linear_id(), &box); at.plane < box.planes;                        \
+    const struct place step = place_of(group_size(), &box);                                                     \
+    for (struct place at = place_of(first_element(), &box); at.plane < box.planes;                              \
          at = advance(at, step, &box)) {                                                                        \
       to[at.unit + at.line * box.to_line + at.plane * box.to_plane] =                                           \
           from[at.unit + at.line * box.from_line + at.plane * box.from_plane];                                  \

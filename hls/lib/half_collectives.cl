@@ -20,6 +20,49 @@ static half BUILTIN exact(float x) {
   return __heddle_has_float_unit ? as_half((ushort)((bits >> 16 & 0x8000) | (bits >> 13 & 0x7FFF))) : (half)x;
 }
 
+// Sums of halves need not be widened in value: a half's bits where a float has them are the half times 2^-112, and such
+// floats are added, and rounded, as the halves are, since no sum of a work-group's is out of a float's range then. Only an
+// exponent of all ones is moved. Lanes that have none wait for those that have; so do those in the range of halves.
+#ifdef HEDDLE_PIPELINE
+#define ADDED(name, ...) rounded(name((float)value __VA_ARGS__))
+#else
+static float BUILTIN scaled(half x) {
+  const uint bits = as_ushort(x);
+  uint magnitude = bits << 17 >> 4, exponent;
+  __asm__("bltu %0, %2, 1f\n"
+          "lui %1, 0x70000\n"
+          "or %0, %0, %1\n"
+          "1:"
+          : "+r"(magnitude), "=&r"(exponent)
+          : "r"(0x0F800000));
+  return copysign(as_float(magnitude), as_float(bits << 16));
+}
+
+static half BUILTIN rounded_scaled(float x) {
+  uint bits = as_uint(x), twice, infinite;
+  bits += (bits >> 13 & 1) + 0xFFF;
+  __asm__("slli %1, %0, 1\n"
+          "bltu %1, %3, 1f\n"
+          "lui %2, 0xFF000\n"
+          "bgeu %1, %2, 1f\n"
+          "lui %0, 0x0F800\n"  // beyond the range
+          "1:"
+          : "+r"(bits), "=&r"(twice), "=&r"(infinite)
+          : "r"(0x1F000000));
+  return as_half((ushort)(as_uint(copysign(as_float(bits << 3), x)) >> 16));
+}
+
+#define ADDED(name, ...)                                                       \
+  (__heddle_has_float_unit ? rounded_scaled(name(scaled(value) __VA_ARGS__)) \
+                           : rounded(name((float)value __VA_ARGS__)))
+#endif
+
+#define SUM(name)                   \
+  DECLARE(float, name, float)       \
+  half BUILTIN name(half value) {   \
+    return ADDED(name);             \
+  }
+#define SUMS(group) SUM(group##_reduce_add) SUM(group##_scan_inclusive_add) SUM(group##_scan_exclusive_add)
 #define FOLD(name, narrowed)              \
   DECLARE(float, name, float)             \
   half BUILTIN name(half value) {         \
@@ -29,7 +72,7 @@ static half BUILTIN exact(float x) {
   FOLD(group##_reduce_##operation, narrowed)         \
   FOLD(group##_scan_inclusive_##operation, narrowed) \
   FOLD(group##_scan_exclusive_##operation, narrowed)
-#define ALL_FOLDS(group) FOLDS(group, add, rounded) FOLDS(group, min, exact) FOLDS(group, max, exact)
+#define ALL_FOLDS(group) SUMS(group) FOLDS(group, min, exact) FOLDS(group, max, exact)
 ALL_FOLDS(sub_group)
 ALL_FOLDS(work_group)
 ALL_FOLDS(sub_group_non_uniform)
@@ -40,10 +83,13 @@ FOLDS(sub_group_non_uniform, mul, rounded)
   half BUILTIN sub_group_clustered_reduce_##operation(half value, uint clustersize) {       \
     return (half)sub_group_clustered_reduce_##operation((float)value, clustersize);         \
   }
-CLUSTERED(add)
 CLUSTERED(mul)
 CLUSTERED(min)
 CLUSTERED(max)
+DECLARE(float, sub_group_clustered_reduce_add, float, uint)
+half BUILTIN sub_group_clustered_reduce_add(half value, uint clustersize) {
+  return ADDED(sub_group_clustered_reduce_add, , clustersize);
+}
 
 DECLARE(int, sub_group_non_uniform_all_equal, float)
 // As numbers: the zeros are equal, a NaN to nothing.

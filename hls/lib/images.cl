@@ -16,7 +16,8 @@
 typedef constant const uint *image;
 #define WORD(i, name) ((i)[HEDDLE_IMAGE_##name])
 
-#define INLINE static inline __attribute__((always_inline))
+// Not all are for both programmable units and pipelines.
+#define INLINE static inline __attribute__((always_inline, unused))
 #define CALLED static __attribute__((noinline))
 
 // Whether a sampler is known where the kernel is compiled: heddlec answers when functions are part of their callers.
@@ -132,23 +133,10 @@ INLINE float4 reciprocals_of_largest(uint form) {
   }
 }
 
-// Four channels of 8 bits in any order, as a word in order.
-INLINE bool is_reordered(uint form) {
-  return (form & (HEDDLE_IMAGE_STORAGE | 7u << HEDDLE_IMAGE_CHANNELS)) == (HEDDLE_IMAGE_8 | 4 << HEDDLE_IMAGE_CHANNELS) &&
-         NUMBER(form) != HEDDLE_IMAGE_SRGB && NUMBER(form) != HEDDLE_IMAGE_SNORM;
-}
-
-INLINE uint4 reordered(uint form, global const void *pixel) {
-  const uint word = *(global const uint *)pixel;
-  uint4 colour;
-  for (int i = 0; i < 4; i++)
-    colour[i] = word >> (form >> HEDDLE_IMAGE_READ(i) & 3) * 8 & 0xFF;
-  return colour;
-}
-
 // Channels of 32 bits in order.
 INLINE bool is_words(uint form) {
-  return (form & (HEDDLE_IMAGE_STORAGE | 1u << HEDDLE_IMAGE_IN_ORDER)) == (HEDDLE_IMAGE_32 | 1u << HEDDLE_IMAGE_IN_ORDER);
+  const uint in_order = 1u << HEDDLE_IMAGE_IN_ORDER;
+  return (form & (HEDDLE_IMAGE_STORAGE | in_order)) == (HEDDLE_IMAGE_32 | in_order);
 }
 
 INLINE uint4 words_of(uint form, global const uint *words, uint one) {
@@ -169,10 +157,6 @@ INLINE uint4 whole_colour(uint form, global const void *pixel) {
 
 // As read_imagef does. Alpha of sRGB is the fourth channel of those that have it.
 INLINE float4 float_colour(uint form, global const void *pixel) {
-  if (is_words(form))
-    return as_float4(words_of(form, pixel, as_uint(1.0f)));
-  if (is_reordered(form))
-    return convert_float4(reordered(form, pixel)) * (1 / 255.0f);
   const uint4 channel = load_channels(form, pixel);
   float4 value;
   switch (NUMBER(form)) {
@@ -285,13 +269,18 @@ typedef uint address;
 #define PIXEL(p) ((global const void *)(p))
 
 // z is the layer of an array. In this order what a row's pixels share is computed once.
-INLINE address pixel_of(image i, uint axes, bool is_array, uint x, uint y, uint z) {
+INLINE address pixel_of_shift(image i, uint axes, bool is_array, uint shift, uint x, uint y, uint z) {
   address p = WORD(i, ADDRESS);
   if (axes > 2 || is_array)
     p += z * WORD(i, SLICE_PITCH);
   if (axes > 1)
     p += y * WORD(i, ROW_PITCH);
-  return p + (x << ((int)WORD(i, FORM) < 0 ? 2 : WORD(i, PIXEL_SHIFT)));  // a plain image's is known
+  return p + (x << shift);
+}
+
+INLINE address pixel_of(image i, uint axes, bool is_array, uint x, uint y, uint z) {
+  const uint shift = (int)WORD(i, FORM) < 0 ? 2 : WORD(i, PIXEL_SHIFT);  // a plain image's is known
+  return pixel_of_shift(i, axes, is_array, shift, x, y, z);
 }
 
 // Of integer coordinates.
@@ -305,7 +294,8 @@ INLINE address pixel_of_ints(image i, uint axes, bool is_array, uint sampler, in
 }
 
 // Of the nearest pixel.
-INLINE address pixel_of_floats(image i, uint axes, bool is_array, uint sampler, float x, float y, float z, bool *inside) {
+INLINE address pixel_of_floats(image i, uint axes, bool is_array, uint sampler, float x, float y, float z,
+                               bool *inside) {
   const uint column = nearest(x, WORD(i, WIDTH), sampler, inside);
   const uint row = axes > 1 ? nearest(y, WORD(i, HEIGHT), sampler, inside) : 0;
   const uint slice = axes > 2   ? nearest(z, WORD(i, DEPTH), sampler, inside)
@@ -332,51 +322,287 @@ INLINE float4 load_floats(address p, bool inside, uint sampler) {
 
 #define UNSCALED (1 / 255.0f)  // of bytes as floats
 
-// ---- the linear filter, over any function that reads a pixel
+// ---- the linear filter, over any function that reads a pixel, as floats of any number of channels
 
-INLINE float4 between(float4 a, float4 b, float t) {
-  return a + t * (b - a);
+#define BETWEEN(first, second, t) ({ __auto_type start = first; start + (t) * ((second) - start); })
+
+// The pixels along each axis; nz is the layer of an array.
+#define NEIGHBOURS(i, axes, is_array, sampler, x, y, z)                          \
+  const struct neighbours nx = linear(x, WORD(i, WIDTH), sampler);               \
+  struct neighbours ny = {.low_inside = true, .high_inside = true}, nz = ny;     \
+  if (axes > 1)                                                                  \
+    ny = linear(y, WORD(i, HEIGHT), sampler);                                    \
+  if (axes > 2)                                                                  \
+    nz = linear(z, WORD(i, DEPTH), sampler);                                     \
+  else if (is_array)                                                             \
+    nz.low = layer_of_float(z, i);
+
+// shift: logarithm to the base 2 of a pixel's bytes.
+#define FILTER(read, i, axes, is_array, shift)                                                                   \
+  ({                                                                                                             \
+    __auto_type mixed = FILTER_SLICE(read, i, axes, is_array, shift, nz.low, nz.low_inside);                     \
+    if (axes > 2)                                                                                                \
+      mixed = BETWEEN(mixed, FILTER_SLICE(read, i, axes, is_array, shift, nz.high, nz.high_inside), nz.fraction); \
+    mixed;                                                                                                       \
+  })
+#define FILTER_SLICE(read, i, axes, is_array, shift, slice, slice_inside)                                         \
+  ({                                                                                                              \
+    __auto_type rows = FILTER_ROW(read, i, axes, is_array, shift, ny.low, slice, ny.low_inside && (slice_inside)); \
+    if (axes > 1) {                                                                                               \
+      const bool row_inside = ny.high_inside && (slice_inside);                                                   \
+      rows = BETWEEN(rows, FILTER_ROW(read, i, axes, is_array, shift, ny.high, slice, row_inside), ny.fraction);  \
+    }                                                                                                             \
+    rows;                                                                                                         \
+  })
+#define FILTER_ROW(read, i, axes, is_array, shift, row, slice, inside)                                        \
+  BETWEEN(read(i, pixel_of_shift(i, axes, is_array, shift, nx.low, row, slice), nx.low_inside && (inside)),   \
+          read(i, pixel_of_shift(i, axes, is_array, shift, nx.high, row, slice), nx.high_inside && (inside)), \
+          nx.fraction)
+
+// ---- the linear filter of four channels of 8 bits, two channels in each multiplication
+//
+// How far a point is from the middle of a pixel to that of the next is taken in 256ths, and so are the weights of the
+// pixels of a row or of two. A sum of bytes by weights has 16 bits.
+
+struct sums {
+  uint even, odd;  // channels 0 and 2, and 1 and 3: the lower one in the lower half
+};
+
+#define SUMMED (1 / 65280.0f)  // of sums as floats
+
+INLINE struct sums weighed(uint word, uint weight) {
+  return (struct sums){(word & 0xFF00FF) * weight, (word >> 8 & 0xFF00FF) * weight};
 }
 
-#define LINEAR(read, i, axes, is_array, sampler, x, y, z)                                                     \
-  ({                                                                                                           \
-    const struct neighbours nx = linear(x, WORD(i, WIDTH), sampler);                                           \
-    struct neighbours ny = {.low_inside = true, .high_inside = true}, nz = ny;                                 \
-    if (axes > 1)                                                                                              \
-      ny = linear(y, WORD(i, HEIGHT), sampler);                                                                \
-    if (axes > 2)                                                                                              \
-      nz = linear(z, WORD(i, DEPTH), sampler);                                                                 \
-    else if (is_array)                                                                                         \
-      nz.low = layer_of_float(z, i);                                                                           \
-    float4 mixed = LINEAR_ROWS(read, i, axes, is_array, sampler, nz.low, nz.low_inside);                               \
-    if (axes > 2)                                                                                              \
-      mixed = between(mixed, LINEAR_ROWS(read, i, axes, is_array, sampler, nz.high, nz.high_inside), nz.fraction);         \
-    mixed;                                                                                                     \
-  })
-#define LINEAR_ROWS(read, i, axes, is_array, sampler, slice, slice_inside)                                             \
-  ({                                                                                                           \
-    float4 rows = LINEAR_ROW(read, i, axes, is_array, sampler, ny.low, slice, ny.low_inside && (slice_inside));        \
-    if (axes > 1)                                                                                              \
-      rows = between(rows, LINEAR_ROW(read, i, axes, is_array, sampler, ny.high, slice, ny.high_inside && (slice_inside)), \
-                 ny.fraction);                                                                                 \
-    rows;                                                                                                      \
-  })
-#define LINEAR_ROW(read, i, axes, is_array, sampler, row, slice, row_inside)                              \
-  between(read(i, pixel_of(i, axes, is_array, nx.low, row, slice), nx.low_inside && (row_inside), sampler),  \
-          read(i, pixel_of(i, axes, is_array, nx.high, row, slice), nx.high_inside && (row_inside), sampler), nx.fraction)
-
-#define PLAIN_PIXEL(i, p, inside, sampler) load_floats(p, inside, sampler)
-#define ANY_PIXEL(i, p, inside, sampler) any_pixel(i, p, inside)
-
-#define WORDS_PIXEL(i, p, inside, sampler) words_pixel(i, p, inside)
-
-INLINE float4 words_pixel(image i, address p, bool inside) {
-  return inside ? as_float4(words_of(WORD(i, FORM), PIXEL(p), as_uint(1.0f)))
-                : (float4)(0, 0, 0, (float)border_alpha(i));
+INLINE struct sums sum_of(struct sums a, struct sums b) {
+  return (struct sums){a.even + b.even, a.odd + b.odd};
 }
 
-CALLED float4 any_pixel(image i, address p, bool inside) {
-  return inside ? float_colour(WORD(i, FORM), PIXEL(p)) : (float4)(0, 0, 0, (float)border_alpha(i));
+INLINE struct sums mixed_row(uint first, uint second, uint t) {
+  return sum_of(weighed(first, 256 - t), weighed(second, t));
+}
+
+// Of both rows, the words in order.
+INLINE struct sums mixed_rows(uint4 words, uint tx, uint ty) {
+  const uint both = tx * ty >> 8;
+  return sum_of(sum_of(weighed(words.x, 256 - tx - (ty - both)), weighed(words.y, tx - both)),
+                sum_of(weighed(words.z, ty - both), weighed(words.w, both)));
+}
+
+INLINE float4 colour_of_sums(struct sums s) {
+  return convert_float4((uint4)(s.even & 0xFFFF, s.odd & 0xFFFF, s.even >> 16, s.odd >> 16)) * SUMMED;
+}
+
+// Where neither a border nor repetition is asked for: the first of the two pixels along an axis, never the last one of
+// several, and how far it is to the second.
+struct step {
+  uint first, t;
+};
+
+INLINE uint whole_of(float x) {
+  return __heddle_has_float_unit ? BY_UNIT(uint, FCVT_WU_S, x, ROUND_TO_EVEN) : convert_uint_sat_rte(x);
+}
+
+// `last` is the first of the last two pixels, or 0.
+INLINE struct step step_of(float c, uint size, uint last, uint sampler) {
+  const float scale = (sampler & HEDDLE_SAMPLER_NORMALIZED) != 0 ? (float)(size << 8) : 256.0f;
+  const uint at = whole_of(c * scale - 128.0f), first = min(at >> 8, last);
+  return (struct step){first, min(at - (first << 8), 256u)};
+}
+
+// A plain image has two columns or more. Of one row both are the first.
+INLINE struct sums filtered_steps(image i, uint axes, bool is_array, address slice, struct step x, struct step y) {
+  address p = slice + (x.first << 2);
+  if (axes == 1) {
+    global const uint *pair = PIXEL(p);
+    return mixed_row(pair[0], pair[1], x.t);
+  }
+  p += y.first * WORD(i, ROW_PITCH);
+  global const uint *upper = PIXEL(p), *lower = PIXEL(p + WORD(i, NEXT_ROW));
+  return mixed_rows((uint4)(upper[0], upper[1], lower[0], lower[1]), x.t, y.t);
+}
+
+INLINE float4 filtered_by_steps(image i, uint axes, bool is_array, uint sampler, float x, float y, float z) {
+  const struct step sx = step_of(x, WORD(i, WIDTH), WORD(i, WIDTH) - 2, sampler);
+  const struct step sy =
+      axes > 1 ? step_of(y, WORD(i, HEIGHT), WORD(i, PAIR_ROW), sampler) : (struct step){0, 0};
+  address slice = WORD(i, ADDRESS);
+  if (is_array)
+    slice += layer_of_float(z, i) * WORD(i, SLICE_PITCH);
+  if (axes < 3)
+    return colour_of_sums(filtered_steps(i, axes, is_array, slice, sx, sy));
+  const struct step sz = step_of(z, WORD(i, DEPTH), max(WORD(i, DEPTH), 2u) - 2, sampler);
+  slice += sz.first * WORD(i, SLICE_PITCH);
+  const uint to_next = WORD(i, DEPTH) > 1 ? WORD(i, SLICE_PITCH) : 0;
+  const float4 first = colour_of_sums(filtered_steps(i, axes, is_array, slice, sx, sy));
+  const float4 second = colour_of_sums(filtered_steps(i, axes, is_array, slice + to_next, sx, sy));
+  return BETWEEN(first, second, (float)sz.t * (1 / 256.0f));
+}
+
+// Any other addressing: the same with neighbours.
+INLINE uint weight_of(float fraction) {
+  return whole_of(fraction * 256.0f);
+}
+
+INLINE uint word_at(address p, bool inside) {
+  return inside ? *(global const uint *)PIXEL(p) : 0;
+}
+
+INLINE struct sums sums_of_slice(image i, uint axes, bool is_array, struct neighbours nx, struct neighbours ny,
+                                 uint slice, bool inside) {
+  const bool low = ny.low_inside && inside, high = ny.high_inside && inside;
+  uint4 words = 0;
+  words.x = word_at(pixel_of_shift(i, axes, is_array, 2, nx.low, ny.low, slice), nx.low_inside && low);
+  words.y = word_at(pixel_of_shift(i, axes, is_array, 2, nx.high, ny.low, slice), nx.high_inside && low);
+  if (axes == 1)
+    return mixed_row(words.x, words.y, weight_of(nx.fraction));
+  words.z = word_at(pixel_of_shift(i, axes, is_array, 2, nx.low, ny.high, slice), nx.low_inside && high);
+  words.w = word_at(pixel_of_shift(i, axes, is_array, 2, nx.high, ny.high, slice), nx.high_inside && high);
+  return mixed_rows(words, weight_of(nx.fraction), weight_of(ny.fraction));
+}
+
+#define FILTER_WORDS(i, axes, is_array)                                                                          \
+  ({                                                                                                             \
+    float4 words = colour_of_sums(sums_of_slice(i, axes, is_array, nx, ny, nz.low, nz.low_inside));              \
+    if (axes > 2)                                                                                                \
+      words = BETWEEN(words, colour_of_sums(sums_of_slice(i, axes, is_array, nx, ny, nz.high, nz.high_inside)),  \
+                      nz.fraction);                                                                              \
+    words;                                                                                                       \
+  })
+
+INLINE bool has_steps(uint sampler) {
+  return ADDRESSING(sampler) == HEDDLE_SAMPLER_CLAMP_TO_EDGE || ADDRESSING(sampler) == HEDDLE_SAMPLER_ADDRESS_NONE;
+}
+
+// Four channels as they are stored, in any order, as red, green, blue, alpha.
+INLINE float4 reordered(float4 channel, uint form) {
+  switch (form >> HEDDLE_IMAGE_READ(0) & 3) {
+    case 0:
+      return channel;
+    case 2:
+      return channel.zyxw;
+    case 1:
+      return channel.yzwx;
+    default:
+      return channel.wzyx;
+  }
+}
+
+INLINE bool is_within(image i, uint axes, bool is_array, int x, int y, int z) {
+  return (uint)x < WORD(i, WIDTH) && (axes < 2 || (uint)y < WORD(i, HEIGHT)) &&
+         (axes < 3 || (uint)z < WORD(i, DEPTH)) && (!is_array || (uint)z < WORD(i, ARRAY_SIZE));
+}
+
+#ifdef HEDDLE_PIPELINE
+#include "hls/lib/pipeline/images.h"
+#else
+
+// ---- formats with code of their own
+
+// Channels as floats, not yet scaled; those of a border are 0.
+#define READER(name, T, channels)                            \
+  INLINE T name(image i, address p, bool inside) {           \
+    return inside ? channels : (T)0;                         \
+  }
+#define LOADED(T) (*(global const T *)PIXEL(p))
+READER(bytes_1, float, (float)LOADED(uchar))
+READER(bytes_2, float2, convert_float2((ushort2)(LOADED(ushort) & 0xFF, LOADED(ushort) >> 8)))
+READER(shorts_1, float, (float)LOADED(ushort))
+READER(shorts_2, float2, convert_float2(as_ushort2(LOADED(uint))))
+READER(shorts_4, float4, convert_float4((ushort4)(as_ushort2(LOADED(uint2).x), as_ushort2(LOADED(uint2).y))))
+READER(floats_1, float, LOADED(float))
+READER(floats_2, float2, (float2)(LOADED(float2)))
+READER(floats_4, float4, (float4)(LOADED(float4)))
+
+// Of a linear filter, which the text leaves undefined where one is infinite or not a number. A multiplication makes
+// good for the bias of the exponent, also of a subnormal.
+INLINE float finite_half(uint h) {
+  return __builtin_copysignf(as_float((h & 0x7FFF) << 13) * 0x1p112f, as_float(h << 16));
+}
+
+INLINE float2 finite_halves(uint word) {
+  const float high = as_float((word & 0x7FFF0000) >> 3) * 0x1p112f;
+  return (float2)(finite_half(word), __builtin_copysignf(high, as_float(word)));
+}
+
+READER(halves_1, float, finite_half(LOADED(ushort)))
+READER(halves_2, float2, finite_halves(LOADED(uint)))
+READER(halves_4, float4, (float4)(finite_halves(LOADED(uint2).x), finite_halves(LOADED(uint2).y)))
+
+#define COLOUR_1(red) (float4)(red, 0, 0, 1)
+#define COLOUR_2(both) (float4)(both, 0, 1)
+#define OF_BYTES (1 / 255.0f)
+#define OF_SHORTS (1 / 65535.0f)
+
+// `f` of each reader of one or two channels, and of the logarithm to the base 2 of its pixels' bytes.
+#define BY_NARROW_READING(i, f, half_1, half_2)                   \
+  switch (WORD(i, READING)) {                                     \
+    case HEDDLE_IMAGE_READ_BYTES:                                 \
+      return COLOUR_1(f(bytes_1, 0) * OF_BYTES);                  \
+    case HEDDLE_IMAGE_READ_BYTES | 1:                             \
+      return COLOUR_2(f(bytes_2, 1) * OF_BYTES);                  \
+    case HEDDLE_IMAGE_READ_SHORTS:                                \
+      return COLOUR_1(f(shorts_1, 1) * OF_SHORTS);                \
+    case HEDDLE_IMAGE_READ_SHORTS | 1:                            \
+      return COLOUR_2(f(shorts_2, 2) * OF_SHORTS);                \
+    case HEDDLE_IMAGE_READ_HALVES:                                \
+      return COLOUR_1(half_1);                                    \
+    case HEDDLE_IMAGE_READ_HALVES | 1:                            \
+      return COLOUR_2(half_2);                                    \
+    case HEDDLE_IMAGE_READ_FLOATS:                                \
+      return COLOUR_1(f(floats_1, 2));                            \
+    default:                                                      \
+      return COLOUR_2(f(floats_2, 3));                            \
+  }
+
+// The same of four channels; `words` is four bytes.
+#define BY_WIDE_READING(i, f, half_4, words)                      \
+  switch (WORD(i, READING)) {                                     \
+    case HEDDLE_IMAGE_READ_BYTES | 2:                             \
+      return reordered(words, WORD(i, FORM));                     \
+    case HEDDLE_IMAGE_READ_SHORTS | 2:                            \
+      return f(shorts_4, 3) * OF_SHORTS;                          \
+    case HEDDLE_IMAGE_READ_HALVES | 2:                            \
+      return half_4;                                              \
+    default:                                                      \
+      return f(floats_4, 4);                                      \
+  }
+
+INLINE bool is_read_by_any(image i) {
+  return WORD(i, READING) == HEDDLE_IMAGE_READ_ANY;
+}
+
+INLINE bool is_wide(image i) {
+  return (WORD(i, READING) & 2) != 0;
+}
+
+INLINE float2 halves_as_floats(uint word) {
+  return (float2)((float)as_half((ushort)word), (float)as_half((ushort)(word >> 16)));
+}
+
+#define ONE(read, shift) read(i, p, true)
+INLINE float4 narrow_pixel(image i, address p) {
+  BY_NARROW_READING(i, ONE, (float)as_half(LOADED(ushort)), halves_as_floats(LOADED(uint)))
+}
+
+INLINE float4 wide_pixel(image i, address p) {
+  BY_WIDE_READING(i, ONE, (float4)(halves_as_floats(LOADED(uint2).x), halves_as_floats(LOADED(uint2).y)),
+                  convert_float4(as_uchar4(LOADED(uint))) * OF_BYTES)
+}
+
+// What these functions read goes to a place that they are given, so that one of them can end with a jump to another,
+// and none of them saves registers for one that needs more.
+CALLED void any_pixel_to(float4 *to, image i, address p, bool inside) {
+  *to = !inside             ? (float4)(0, 0, 0, (float)border_alpha(i))
+        : is_read_by_any(i) ? float_colour(WORD(i, FORM), PIXEL(p))
+        : is_wide(i)        ? wide_pixel(i, p)
+                            : narrow_pixel(i, p);
+}
+
+INLINE float4 any_pixel(image i, address p, bool inside) {
+  float4 colour;
+  any_pixel_to(&colour, i, p, inside);
+  return colour;
 }
 
 CALLED uint4 any_whole_pixel(image i, address p, bool inside) {
@@ -385,15 +611,51 @@ CALLED uint4 any_whole_pixel(image i, address p, bool inside) {
 
 // ---- reads, for each kind of image
 
+#define FILTERED_1false(read, shift) FILTER(read, i, 1, false, shift)
+#define FILTERED_1true(read, shift) FILTER(read, i, 1, true, shift)
+#define FILTERED_2false(read, shift) FILTER(read, i, 2, false, shift)
+#define FILTERED_2true(read, shift) FILTER(read, i, 2, true, shift)
+#define FILTERED_3false(read, shift) FILTER(read, i, 3, false, shift)
 #define READS(kind, axes, is_array)                                                                              \
-  CALLED float4 sample_##kind(image i, uint sampler, float x, float y, float z) {                                \
+  CALLED void sample_other_##kind(float4 *to, image i, uint sampler, float x, float y, float z) {                \
+    NEIGHBOURS(i, axes, is_array, sampler, x, y, z)                                                              \
+    *to = FILTER(any_pixel, i, axes, is_array, WORD(i, PIXEL_SHIFT));                                            \
+  }                                                                                                              \
+  INLINE float4 narrow_##kind(image i, uint sampler, float x, float y, float z) {                                \
+    NEIGHBOURS(i, axes, is_array, sampler, x, y, z)                                                              \
+    BY_NARROW_READING(i, FILTERED_##axes##is_array, FILTERED_##axes##is_array(halves_1, 1),                      \
+                      FILTERED_##axes##is_array(halves_2, 2))                                                    \
+  }                                                                                                              \
+  INLINE float4 wide_##kind(image i, uint sampler, float x, float y, float z) {                                  \
+    if (WORD(i, READING) == (HEDDLE_IMAGE_READ_BYTES | 2) && WORD(i, WIDTH) > 1 && has_steps(sampler))           \
+      return reordered(filtered_by_steps(i, axes, is_array, sampler, x, y, z), WORD(i, FORM));                   \
+    NEIGHBOURS(i, axes, is_array, sampler, x, y, z)                                                              \
+    BY_WIDE_READING(i, FILTERED_##axes##is_array, FILTERED_##axes##is_array(halves_4, 3),                        \
+                    FILTER_WORDS(i, axes, is_array))                                                             \
+  }                                                                                                              \
+  CALLED void sample_narrow_##kind(float4 *to, image i, uint sampler, float x, float y, float z) {               \
+    *to = narrow_##kind(i, sampler, x, y, z);                                                                    \
+  }                                                                                                              \
+  CALLED void sample_wide_##kind(float4 *to, image i, uint sampler, float x, float y, float z) {                 \
+    *to = wide_##kind(i, sampler, x, y, z);                                                                      \
+  }                                                                                                              \
+  CALLED void sample_##kind##_to(float4 *to, image i, uint sampler, float x, float y, float z) {                 \
     bool inside = true;                                                                                          \
-    if (IS_LINEAR(sampler)) {                                                                                    \
-      return is_words(WORD(i, FORM)) ? LINEAR(WORDS_PIXEL, i, axes, is_array, sampler, x, y, z)                  \
-                                     : LINEAR(ANY_PIXEL, i, axes, is_array, sampler, x, y, z);                   \
+    if (!IS_LINEAR(sampler)) {                                                                                   \
+      const address p = pixel_of_floats(i, axes, is_array, sampler, x, y, z, &inside);                           \
+      any_pixel_to(to, i, p, inside);                                                                            \
+    } else if (is_wide(i)) {                                                                                     \
+      sample_wide_##kind(to, i, sampler, x, y, z);                                                               \
+    } else if (is_read_by_any(i)) {                                                                              \
+      sample_other_##kind(to, i, sampler, x, y, z);                                                              \
+    } else {                                                                                                     \
+      sample_narrow_##kind(to, i, sampler, x, y, z);                                                             \
     }                                                                                                            \
-    const address p = pixel_of_floats(i, axes, is_array, sampler, x, y, z, &inside);                             \
-    return any_pixel(i, p, inside);                                                                              \
+  }                                                                                                              \
+  INLINE float4 sample_##kind(image i, uint sampler, float x, float y, float z) {                                \
+    float4 colour;                                                                                               \
+    sample_##kind##_to(&colour, i, sampler, x, y, z);                                                            \
+    return colour;                                                                                               \
   }                                                                                                              \
   CALLED uint4 sample_whole_##kind(image i, uint sampler, float x, float y, float z) {                           \
     bool inside = true;                                                                                          \
@@ -405,8 +667,12 @@ CALLED uint4 any_whole_pixel(image i, address p, bool inside) {
     if (!__heddle_is_constant(sampler))                                                                          \
       return sample_##kind(i, sampler, x, y, z);                                                                 \
     if (IS_LINEAR(sampler)) {                                                                                    \
-      return IS_PLAIN(i) ? LINEAR(PLAIN_PIXEL, i, axes, is_array, sampler, x, y, z) * UNSCALED                   \
-                         : sample_##kind(i, sampler, x, y, z);                                                   \
+      if (!IS_PLAIN(i))                                                                                          \
+        return sample_##kind(i, sampler, x, y, z);                                                               \
+      if (has_steps(sampler))                                                                                    \
+        return filtered_by_steps(i, axes, is_array, sampler, x, y, z);                                           \
+      NEIGHBOURS(i, axes, is_array, sampler, x, y, z)                                                            \
+      return FILTER_WORDS(i, axes, is_array);                                                                    \
     }                                                                                                            \
     const address p = pixel_of_floats(i, axes, is_array, sampler, x, y, z, &inside);                             \
     return IS_PLAIN(i) ? load_floats(p, inside, sampler) * UNSCALED : any_pixel(i, p, inside);                   \
@@ -559,11 +825,6 @@ CALLED void store_whole(image i, address p, uint red, uint green, uint blue, uin
   store_channels(form, (global void *)PIXEL(p), channel);
 }
 
-INLINE bool is_within(image i, uint axes, bool is_array, int x, int y, int z) {
-  return (uint)x < WORD(i, WIDTH) && (axes < 2 || (uint)y < WORD(i, HEIGHT)) &&
-         (axes < 3 || (uint)z < WORD(i, DEPTH)) && (!is_array || (uint)z < WORD(i, ARRAY_SIZE));
-}
-
 INLINE void write_float(image i, uint axes, bool is_array, int x, int y, int z, float4 colour) {
   if (!is_within(i, axes, is_array, x, y, z))
     return;
@@ -592,6 +853,8 @@ INLINE void write_whole(image i, uint axes, bool is_array, int x, int y, int z, 
     *(global uint *)PIXEL(p) = min(colour.x, 0xFFu) | min(colour.y, 0xFFu) << 8 |
                                        min(colour.z, 0xFFu) << 16 | min(colour.w, 0xFFu) << 24;
 }
+
+#endif
 
 // ---- the functions under clang's names
 
@@ -759,8 +1022,8 @@ INLINE uint block_column(image i, int column, uint bytes) {
   return min(((uint)max(column, 0) & -bytes) + bytes * get_sub_group_local_id(), row_bytes - min(bytes, row_bytes));
 }
 
-#define BLOCK_ELEMENT(i, T, column, row) \
-  (*(global const T *)PIXEL(WORD(i, ADDRESS) + min((uint)max(row, 0), WORD(i, HEIGHT) - 1) * WORD(i, ROW_PITCH) + (column)))
+#define BLOCK_ROW(i, row) (WORD(i, ADDRESS) + min((uint)max(row, 0), WORD(i, HEIGHT) - 1) * WORD(i, ROW_PITCH))
+#define BLOCK_ELEMENT(i, T, column, row) (*(global const T *)PIXEL(BLOCK_ROW(i, row) + (column)))
 
 #define BLOCK_READ(read, access, T, n, rows)                        \
   T##n API read##14ocl_image2d##access##Dv2_i(image i, int2 c) {    \
@@ -773,16 +1036,17 @@ INLINE uint block_column(image i, int column, uint bytes) {
       all.elements[row] = BLOCK_ELEMENT(i, T, column, c.y + row);   \
     return all.block;                                               \
   }
-#define BLOCK_WRITE(write, access, T, n, mangled, rows)                                                              \
-  void API write##14ocl_image2d##access##Dv2_i##mangled(image i, int2 c, T##n data) {                                \
-    const uint column = ((uint)c.x & -(uint)sizeof(T)) + (uint)sizeof(T) * get_sub_group_local_id();                                      \
-    union {                                                                                                          \
-      T##n block;                                                                                                    \
-      T elements[rows];                                                                                              \
-    } all = {.block = data};                                                                                         \
-    for (int row = 0; row < rows; row++)                                                                             \
-      if (c.x >= 0 && column + sizeof(T) <= WORD(i, WIDTH) << WORD(i, PIXEL_SHIFT) && (uint)(c.y + row) < WORD(i, HEIGHT)) \
-        *(global T *)PIXEL(WORD(i, ADDRESS) + (uint)(c.y + row) * WORD(i, ROW_PITCH) + column) = all.elements[row];                  \
+#define BLOCK_WRITE(write, access, T, n, mangled, rows)                                          \
+  void API write##14ocl_image2d##access##Dv2_i##mangled(image i, int2 c, T##n data) {            \
+    const uint column = ((uint)c.x & -(uint)sizeof(T)) + (uint)sizeof(T) * get_sub_group_local_id(); \
+    const uint row_bytes = WORD(i, WIDTH) << WORD(i, PIXEL_SHIFT);                               \
+    union {                                                                                      \
+      T##n block;                                                                                \
+      T elements[rows];                                                                          \
+    } all = {.block = data};                                                                     \
+    for (int row = 0; row < rows; row++)                                                         \
+      if (c.x >= 0 && column + sizeof(T) <= row_bytes && (uint)(c.y + row) < WORD(i, HEIGHT))    \
+        *(global T *)PIXEL(BLOCK_ROW(i, c.y + row) + column) = all.elements[row];                \
   }
 #define BLOCKS(read, write, T, n, mangled, rows)        \
   BLOCK_READ(read, _ro, T, n, rows)                     \

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/argument.h"
 #include "hls/ir.h"
+#include "hls/pipeline/address_spaces.h"
 #include "hls/pipeline/compare_exchange.h"
 #include "hls/pipeline/maker.h"
 #include "hls/pipeline/tables.h"
@@ -81,12 +83,23 @@ static void touch(struct maker *m, struct node *node, LLVMValueRef pointer, unsi
 
 static struct node *table_load(struct maker *m, const struct table *table, struct node *address, unsigned bytes) {
   struct builder *b = &m->builder;
-  struct node *word = build_node(b, OP_TABLE, 32, (uint64_t)(table - m->graph->tables), 1, &address);
+  const unsigned number = (unsigned)(table - m->graph->tables);
+  m->graph->tables[number].is_read = true;
+  struct node *word = build_node(b, OP_TABLE, 32, number, 1, &address);
   if (bytes == 4)
     return word;
   struct node *bits =
       build_two(b, OP_SHL, build_resize(b, build_slice(b, address, 0, 2), 32, false), make_constant(m, 32, 3));
   return build_slice(b, build_two(b, OP_LSHR, word, bits), 0, bytes * 8);
+}
+
+// What the preamble asks of a load (preamble.c).
+static void mark_constant(const struct maker *m, struct node *load, LLVMValueRef pointer) {
+  const struct kernel *kernel = m->graph->source;
+  LLVMValueRef base = table_base(pointer);
+  load->stays = load->number == 0 && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == CONSTANT_ADDRESS_SPACE;
+  for (unsigned i = 0; base && i < kernel->argument_count; i++)
+    load->is_descriptor |= kernel->arguments[i].kind == HEDDLE_IMAGE && base == LLVMGetParam(m->graph->function, i);
 }
 
 // Of several tables the address tells which it is: each has addresses of its own. What is in none is in memory.
@@ -112,9 +125,12 @@ static struct node *load_word(struct maker *m, LLVMValueRef instruction, const s
   struct node *load = build_ordered(b, OP_LOAD, bytes * 8, !is_plain, 2, (struct node *[]){address, lanes});
   load->site = make_site(m->graph, instruction, "load");
   touch(m, load, pointer, bytes);
-  if (!word)
+  if (!word) {
+    mark_constant(m, load, pointer);
     return load;
-  struct node *is_table = build_compare(b, OP_EQ, build_slice(b, number, 12, 4), make_constant(m, 4, 0xE));
+  }
+  struct node *is_table =
+      build_compare(b, OP_EQ, build_slice(b, number, 12, 4), make_constant(m, 4, HEDDLE_PIPELINE_TABLES >> 28));
   return build_select(b, is_table, word, load);
 }
 
@@ -132,6 +148,13 @@ static struct node *atomic(struct maker *m, LLVMValueRef instruction, unsigned f
 
 enum { LOAD_RESERVED = 2, STORE_CONDITIONAL = 3 };
 
+// Where it is a variable of the program, whose place the kernel file has: then the kernel is given up.
+static void refuse_variable(struct maker *m, LLVMValueRef instruction, LLVMValueRef pointer) {
+  LLVMValueRef base = table_base(pointer);
+  if (base && LLVMIsAGlobalVariable(base))
+    make_refuse(m, instruction, "program-scope variables of the address space global have no place in it");
+}
+
 struct node *make_load(struct maker *m, LLVMValueRef instruction) {
   struct builder *b = &m->builder;
   struct node *element;
@@ -141,9 +164,8 @@ struct node *make_load(struct maker *m, LLVMValueRef instruction) {
   struct node *address = make_value(m, pointer);
   const unsigned width = make_width_of(m, LLVMTypeOf(instruction));
   if (!address || width == 0) {
-    LLVMValueRef base = table_base(pointer);
-    if (!address && base && LLVMIsAGlobalVariable(base))
-      make_refuse(m, instruction, "program-scope variables of the address space global have no place in it");
+    if (!address)
+      refuse_variable(m, instruction, pointer);
     make_refuse(
         m, instruction,
         !address ? "it reads through a pointer that is not known here" : "it reads a type that pipelines do not have");
@@ -156,6 +178,9 @@ struct node *make_load(struct maker *m, LLVMValueRef instruction) {
     return atomic(m, instruction, LOAD_RESERVED, address, make_constant(m, 32, 0));
   const unsigned bytes = make_bytes_of(width);
   const struct tables_behind tables = tables_behind(m->graph, pointer);
+  if (tables.too_many)
+    make_refuse(m, instruction, "it reads through a pointer that may be to one of more than %d constant variables",
+                MOST_TABLES_BEHIND);
   struct node *words[2];
   for (unsigned i = 0; i < (bytes == 8 ? 2 : 1); i++)
     words[i] = load_word(m, instruction, &tables, build_add(b, address, 4 * i), bytes == 8 ? 4 : bytes);
@@ -173,6 +198,8 @@ void make_store(struct maker *m, LLVMValueRef instruction) {
   LLVMValueRef pointer = LLVMGetOperand(instruction, 1);
   struct node *address = make_value(m, pointer), *data = make_value(m, LLVMGetOperand(instruction, 0));
   if (!address || !data || data->width > 64) {
+    if (!address)
+      refuse_variable(m, instruction, pointer);
     make_refuse(m, instruction, "it stores a value, or through a pointer, that pipelines do not have");
     return;
   }
@@ -207,6 +234,8 @@ struct node *make_atomic(struct maker *m, LLVMValueRef instruction) {
     }
   if (operand && operand->width != 32)
     make_refuse(m, instruction, "an atomic operation of %u bits: memories have those of 32", operand->width);
+  if (!address)
+    refuse_variable(m, instruction, LLVMGetOperand(instruction, 0));
   make_refuse(m, instruction, "an atomic operation that pipelines do not have");
   return make_constant(m, 32, 0);
 }

@@ -11,7 +11,6 @@
 #include "hls/ir.h"
 
 #define GENERIC_TARGET "spirv32-unknown-unknown"
-enum { GENERIC_ADDRESS_SPACE = 4 };
 
 static bool is_generic(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(type) == GENERIC_ADDRESS_SPACE;

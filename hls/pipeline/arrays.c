@@ -8,6 +8,7 @@
 
 #include "hls/call_graph.h"
 #include "hls/pipeline/maker.h"
+#include "hls/pipeline/tables.h"
 
 enum {
   MOST_READERS = 16,
@@ -210,7 +211,7 @@ bool make_own_array(struct maker *m, LLVMValueRef variable, unsigned base) {
   const char *why = find_array(m, variable, &array, &addresses, &accesses);
   if (!why) {
     size_t length;
-    array.name = LLVMGetValueName2(variable, &length);
+    array.name = graph_word(LLVMGetValueName2(variable, &length), ".$");
     m->accesses_of[graph->array_count] = accesses;
     graph->arrays[graph->array_count++] = array;
   } else {
@@ -366,14 +367,18 @@ static struct node *read_element(struct maker *m, unsigned a, struct node *index
 bool make_element(struct maker *m, LLVMValueRef instruction, struct node **result) {
   struct builder *b = &m->builder;
   struct graph *graph = m->graph;
+  const bool is_load = LLVMIsALoadInst(instruction);
+  // A local array is known when its address is, of which this may be the first use.
+  LLVMValueRef pointer = LLVMGetOperand(instruction, is_load ? 0 : 1), base = table_base(pointer);
+  if (base && LLVMIsAGlobalVariable(base))
+    make_value(m, base);
   unsigned a = 0;
   while (a < graph->array_count && !reach_has(&m->accesses_of[a], instruction))
     a++;
   if (a == graph->array_count)
     return false;
   const struct array *array = &graph->arrays[a];
-  const bool is_load = LLVMIsALoadInst(instruction);
-  struct node *offset = make_value(m, LLVMGetOperand(instruction, is_load ? 0 : 1));
+  struct node *offset = make_value(m, pointer);
   struct node *data = is_load ? NULL : make_value(m, LLVMGetOperand(instruction, 0));
   if (!offset || (!is_load && !data)) {
     make_refuse(m, instruction, "an array has values or places that pipelines do not have");

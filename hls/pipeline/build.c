@@ -213,14 +213,62 @@ struct node *build_out(struct builder *b, struct region *loop, struct node *valu
   return out;
 }
 
+// A value that is one of two constants, as a bit says.
+struct choice {
+  struct node *bit;
+  uint64_t yes, no;
+};
+
+static bool is_choice(struct builder *b, struct node *y, struct choice *choice) {
+  if (y->count == 0)
+    return false;
+  const struct node *second = y->arguments[y->count > 1 ? 1 : 0];
+  const bool by_constant = second->op == OP_CONSTANT;
+  switch (y->op) {
+    case OP_SELECT:
+      *choice = (struct choice){y->arguments[0], second->number, y->arguments[2]->number};
+      return by_constant && y->arguments[2]->op == OP_CONSTANT;
+    case OP_AND:
+      if (!by_constant || second->number == 0 || (second->number & (second->number - 1)) != 0)
+        return false;
+      *choice = (struct choice){build_slice(b, y->arguments[0], (unsigned)__builtin_ctzll(second->number), 1),
+                                second->number, 0};
+      return true;
+    case OP_ZEXT:
+      *choice = (struct choice){y->arguments[0], 1, 0};
+      return y->arguments[0]->width == 1 || is_choice(b, y->arguments[0], choice);
+    case OP_SHL:
+      if (!by_constant || second->number > 8 || !is_choice(b, y->arguments[0], choice))
+        return false;
+      choice->yes <<= second->number;
+      choice->no <<= second->number;
+      return true;
+    default:
+      return false;
+  }
+}
+
+// A shift by one of two numbers of places is a choice of two shifts, which are wires.
+static struct node *chosen_shift(struct builder *b, enum op op, struct node *x, struct node *y) {
+  struct choice choice;
+  if ((op != OP_SHL && op != OP_LSHR && op != OP_ASHR) || x->width > 64 || y->op == OP_CONSTANT ||
+      !is_choice(b, y, &choice) || choice.yes >= x->width || choice.no >= x->width)
+    return NULL;
+  return build_select(b, choice.bit, build_two(b, op, x, build_constant(b->graph, x->width, choice.yes)),
+                      build_two(b, op, x, build_constant(b->graph, x->width, choice.no)));
+}
+
 struct node *build_two(struct builder *b, enum op op, struct node *x, struct node *y) {
+  struct node *chosen = chosen_shift(b, op, x, y);
+  if (chosen)
+    return chosen;
   // Constants come second.
   if (x->op == OP_CONSTANT && (op == OP_ADD || op == OP_AND || op == OP_OR || op == OP_XOR || op == OP_MUL)) {
     struct node *other = x;
     x = y;
     y = other;
   }
-  const bool zero = is_constant(y, 0);
+  const bool zero = is_constant(y, 0), is_wide = x->width > 64;
   if (zero &&
       (op == OP_ADD || op == OP_SUB || op == OP_OR || op == OP_XOR || op == OP_SHL || op == OP_LSHR || op == OP_ASHR))
     return x;
@@ -228,6 +276,9 @@ struct node *build_two(struct builder *b, enum op op, struct node *x, struct nod
     return y;
   if (op == OP_AND && is_constant(y, ~0ull))
     return x;
+  // Constants have 64 bits, and what follows would need more.
+  if (is_wide)
+    return build_node(b, op, x->width, 0, 2, (struct node *[]){x, y});
   if (op == OP_SUB && y->op == OP_CONSTANT)
     return build_two(b, OP_ADD, x, build_constant(b->graph, y->width, 0 - y->number));
   if (op == OP_MUL && y->op == OP_CONSTANT && (y->number & (y->number - 1)) == 0)
@@ -252,7 +303,28 @@ struct node *build_add(struct builder *b, struct node *x, uint64_t number) {
   return build_two(b, OP_ADD, x, build_constant(b->graph, x->width, number));
 }
 
+static bool is_minus_one(const struct node *x) {
+  return x->op == OP_CONCAT ? is_minus_one(x->arguments[0]) && is_minus_one(x->arguments[1]) : is_constant(x, ~0ull);
+}
+
+// Of more than 32 bits the carry of a comparison is slow: less than a power of two is that no bit from it on is set.
+static struct node *compare_with_power(struct builder *b, struct node *x, const struct node *y) {
+  if (y->op != OP_CONSTANT || x->op == OP_CONSTANT || x->width <= 32 || x->width > 64 || y->number == 0 ||
+      (y->number & (y->number - 1)) != 0)
+    return NULL;
+  struct node *upper =
+      build_slice(b, x, (unsigned)__builtin_ctzll(y->number), x->width - (unsigned)__builtin_ctzll(y->number));
+  return build_compare(b, OP_EQ, upper, build_constant(b->graph, upper->width, 0));
+}
+
 struct node *build_compare(struct builder *b, enum op op, struct node *x, struct node *y) {
+  struct node *is_less = op == OP_ULT ? compare_with_power(b, x, y) : NULL;
+  if (is_less)
+    return is_less;
+  if (op == OP_SLT && x->width > 32 && is_constant(y, 0))
+    return build_slice(b, x, x->width - 1, 1);
+  if (op == OP_SLT && y->width > 32 && is_minus_one(x))
+    return build_not(b, build_slice(b, y, y->width - 1, 1));
   return build_node(b, op, 1, 0, 2, (struct node *[]){x, y});
 }
 

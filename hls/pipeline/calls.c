@@ -3,6 +3,7 @@
 // is left in a kernel.
 #include "hls/pipeline/calls.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static struct node *constant(struct builder *b, unsigned width, uint64_t number) {
@@ -34,6 +35,20 @@ static struct node *lane(struct builder *b) {
   return build_node(b, OP_LANE, 32, 0, 0, NULL);
 }
 
+// In the order in which the kernel's calls of printf are met, from 1.
+static unsigned layout_number(struct graph *graph, unsigned layout) {
+  unsigned i = 0;
+  while (i < graph->layout_count && graph->layouts[i] != layout)
+    i++;
+  if (i == graph->layout_count) {
+    graph->layouts = realloc(graph->layouts, (i + 1) * sizeof *graph->layouts);
+    if (!graph->layouts)
+      abort();
+    graph->layouts[graph->layout_count++] = layout;
+  }
+  return i + 1;
+}
+
 static struct node *work_item(struct builder *b, const struct primitive *p) {
   const unsigned d = p->dimension, slot_bits = b->graph->slots_log2;
   switch (p->meaning) {
@@ -55,6 +70,8 @@ static struct node *work_item(struct builder *b, const struct primitive *p) {
       return build_add(b, identity(b, OP_LAST_SUB_GROUP, slot_bits, 0), 1);
     case PRIMITIVE_ARGUMENT_WORD:
       return call_word(b, 16 + p->offset / 4, 0, 32);
+    case PRIMITIVE_PRINTF_LAYOUT:
+      return constant(b, 32, layout_number(b->graph, p->layout));
     case PRIMITIVE_WORK_DIM:
     case PRIMITIVE_GLOBAL_SIZE:
     case PRIMITIVE_GLOBAL_OFFSET:

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module of a chain: its pipelines, a queue between each two, and what surrounds them, rtl/pipeline/pipe_chain.v.
+#include <string.h>
+
 #include "hls/pipeline/chain.h"
+#include "hls/pipeline/graph.h"
 
 enum { DEPTH_LOG2 = 6 };  // of a queue: as much as a block RAM holds of wide packets, and more than any delay between
 
@@ -58,7 +61,7 @@ static const struct {
 enum { QUEUE_PORTS = sizeof queue_ports / sizeof *queue_ports };
 
 void chain_name(const struct folder_kernel *last, char *name, size_t size) {
-  snprintf(name, size, "pipeline_chain__%.200s", last->kernel->name);
+  snprintf(name, size, "pipeline_chain__%.200s", last->result.graph->kernel);
 }
 
 // A port of pipe_chain.v is an output where it is an input of a kernel or of a queue.
@@ -113,10 +116,10 @@ static void write_around(const struct folder_kernel *const *kernels, size_t coun
 }
 
 static void write_kernel(const struct folder_kernel *kernel, size_t k, size_t count, FILE *file) {
-  static const char *const names[] = {"GLOBAL_LOG2", "FIRST_LOG2", "LOCAL_LOG2", "BEAT_LOG2", "OWNER_BITS"};
-  fprintf(file, "\n  // ---- %s\n  %s #(\n", kernel->kernel->name, kernel->result.module);
-  for (int i = 0; i < 5; i++)
-    fprintf(file, "      .%s(%s),\n", names[i], names[i]);
+  fprintf(file, "\n  // ---- %s\n  %s #(\n", kernel->result.graph->kernel, kernel->result.module);
+  for (const char *const *name = folder_parameters; *name; name++)
+    if (strcmp(*name, "LABEL_BITS") != 0)
+      fprintf(file, "      .%s(%s),\n", *name, *name);
   fprintf(file, "      .LABEL_BITS(KERNEL_LABEL_BITS)\n  ) kernel_%zu (\n      .clk(clk),\n      .rst(rst),\n", k);
   if (k + 1 < count)
     fprintf(file,
@@ -134,7 +137,8 @@ static void write_kernel(const struct folder_kernel *kernel, size_t k, size_t co
             kernel_ports[i].bits);
   fputs(
       "      .clear_i(clear_i),\n      .stop_i(kernels_stop),\n      .stop_reason_i(kernels_stop_reason),\n"
-      "      .response_data_i(response_data_i),\n      .response_label_i(response_label_i[KERNEL_LABEL_BITS-1:0])\n"
+      "      .rights_i(rights_i),\n      .response_data_i(response_data_i),\n      "
+      ".response_label_i(response_label_i[KERNEL_LABEL_BITS-1:0])\n"
       "  );\n",
       file);
 }
@@ -166,7 +170,7 @@ void chain_write(const struct folder_kernel *const *kernels, size_t count, FILE 
   chain_name(kernels[0], name, sizeof name);
   fputs("// SPDX-License-Identifier: Apache-2.0\n// A chain of kernels:", file);
   for (size_t k = count; k-- > 0;)
-    fprintf(file, " %s%s", kernels[k]->kernel->name, k != 0 ? "," : ". Made by heddlec --hardware.\n");
+    fprintf(file, " %s%s", kernels[k]->result.graph->kernel, k != 0 ? "," : ". Made by heddlec --hardware.\n");
   fprintf(file, "`default_nettype none\n\nmodule %s #(\n", name);
   folder_write_ports(file);
   fprintf(file,

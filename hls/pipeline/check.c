@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contract/argument.h"
 #include "hls/ir.h"
 #include "hls/pipeline/flow.h"
 #include "hls/pipeline/graph.h"
@@ -177,26 +176,10 @@ static enum status check_loops(const struct kernel *kernel, const struct flow *f
   return status;
 }
 
-// What reads an image is made when the kernel runs, of the image's format: code for all of them is no circuit.
-static enum status check_arguments(const struct kernel *kernel, const struct flow *flow) {
-  for (uint32_t i = 0; i < kernel->argument_count; i++) {
-    const struct kernel_argument *argument = &kernel->arguments[i];
-    if (argument->kind == HEDDLE_IMAGE || argument->kind == HEDDLE_SAMPLER) {
-      return refuse(kernel, placed(flow->blocks[0]),
-                    "argument '%s' is an image or a sampler, which pipelines do not have; a buffer of pixels is what "
-                    "they read, and a programmable unit reads images",
-                    argument->name);
-    }
-  }
-  return STATUS_OK;
-}
-
 enum status pipeline_check(const struct kernel *kernel) {
   struct flow flow;
   flow_find(kernel->body, &flow);
-  enum status status = check_arguments(kernel, &flow);
-  if (status == STATUS_OK)
-    status = check_instructions(kernel, &flow);
+  enum status status = check_instructions(kernel, &flow);
   if (status == STATUS_OK)
     status = check_ends(kernel, &flow);
   if (status == STATUS_OK)

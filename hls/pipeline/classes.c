@@ -43,14 +43,10 @@ static enum value_class highest(const struct node *node) {
 
 // Whether lanes leave a loop in different rounds: `again` is its mask and a condition, and the condition decides.
 static enum value_class class_of_again(const struct region *r) {
-  const struct node *again = r->again;
-  if (again == r->mask)
+  const struct node *condition = graph_condition(r);
+  if (r->again == r->mask)
     return CLASS_TOKEN;
-  if (again->op == OP_AND)
-    for (unsigned i = 0; i < 2; i++)
-      if (again->arguments[i] == r->mask)
-        return again->arguments[!i]->class;
-  return CLASS_LANE;
+  return condition ? condition->class : CLASS_LANE;
 }
 
 // Lanes that leave the loop in different rounds have different values of what was the token's.
@@ -67,6 +63,8 @@ static enum value_class class_of(const struct graph *graph, const struct node *n
     case OP_BARRIER:
       return CLASS_CONSTANT;
     case OP_WORD:
+    case OP_FIXED:
+    case OP_FIXED_BAD:
       return CLASS_DISPATCH;
     case OP_MASK:
     case OP_LANE:

@@ -15,11 +15,75 @@ bool graph_is_wide_product(const struct node *node) {
   return node->op == OP_MUL_HIGH || (node->op == OP_MUL && node->width > 36);
 }
 
+enum { DEPTH_OF_BITS = 6 };
+
+// The bits of a value that may be set, from `low` up to but not `high`, as far as the last operations tell. None: both
+// are 0.
+struct bits {
+  unsigned low, high;
+};
+
+static struct bits either(struct bits x, struct bits y) {
+  if (x.high == 0 || y.high == 0)
+    return x.high != 0 ? x : y;
+  return (struct bits){x.low < y.low ? x.low : y.low, x.high > y.high ? x.high : y.high};
+}
+
+static struct bits within(struct bits x, unsigned low, unsigned high) {
+  const struct bits both = {x.low > low ? x.low : low, x.high < high ? x.high : high};
+  return both.low < both.high ? both : (struct bits){0, 0};
+}
+
+static struct bits moved(struct bits x, unsigned up, unsigned width) {
+  return x.high == 0 ? x : within((struct bits){x.low + up, x.high + up}, 0, width);
+}
+
+static struct bits bits_of(const struct node *node, unsigned depth) {
+  const struct bits all = {0, node->width};
+  if (node->op == OP_CONSTANT && node->number != 0)
+    return (struct bits){(unsigned)__builtin_ctzll(node->number), 64 - (unsigned)__builtin_clzll(node->number)};
+  if (node->op == OP_CONSTANT)
+    return (struct bits){0, 0};
+  if (depth == DEPTH_OF_BITS || node->count == 0)
+    return all;
+  const struct bits first = bits_of(node->arguments[0], depth + 1);
+  const struct node *second = node->arguments[node->count > 1 ? 1 : 0];
+  const bool by_constant = is_number(second) && second->number < node->width;
+  switch (node->op) {
+    case OP_ZEXT:
+      return first;
+    case OP_AND: {
+      const struct bits mask = bits_of(second, depth + 1);
+      return within(first, mask.low, mask.high);
+    }
+    case OP_OR:
+    case OP_XOR:
+      return either(first, bits_of(second, depth + 1));
+    case OP_SELECT:
+      return either(bits_of(second, depth + 1), bits_of(node->arguments[2], depth + 1));
+    case OP_SHL:
+      return by_constant ? moved(first, (unsigned)second->number, node->width) : all;
+    case OP_LSHR: {
+      const unsigned down = by_constant ? (unsigned)second->number : 0;
+      const struct bits left = within(first, down, node->width);
+      return left.high == 0 ? left : (struct bits){by_constant ? left.low - down : 0, left.high - down};
+    }
+    case OP_CONCAT:
+      return either(moved(first, second->width, node->width), bits_of(second, depth + 1));
+    default:
+      return all;
+  }
+}
+
+unsigned graph_live_bits(const struct node *node) {
+  const struct bits bits = bits_of(node, 0);
+  return node->width <= 32 ? node->width : bits.high - bits.low;
+}
+
 // Digits of 18 bits that a factor has.
 static unsigned digits_of(const struct node *node) {
-  if (node->op == OP_CONSTANT)
-    return node->number != 0 ? (64 - (unsigned)__builtin_clzll(node->number) + 17) / 18 : 1;
-  return ((node->op == OP_ZEXT ? node->arguments[0]->width : node->width) + 17) / 18;
+  const unsigned high = bits_of(node, 0).high;
+  return high != 0 ? (high + 17) / 18 : 1;
 }
 
 // Digits that are 0 go in synthesis, and of the low half what is above it.
@@ -32,6 +96,17 @@ static struct cost wide_product_cost(const struct node *node) {
       products++;
   const double top = 18.0 * (a + b < most ? a + b : most);
   return (struct cost){4, 3.5, 0.6, 18.0 * products + 2 * top, 54.0 * products + 2 * top, products};
+}
+
+// Whether the upper half of a product is wanted, too: synthesis then makes both halves of one multiplier.
+static bool has_upper_half(const struct graph *graph, const struct node *product) {
+  for (unsigned i = 0; i < graph->node_count; i++) {
+    const struct node *node = graph->nodes[i];
+    if (node->op == OP_MUL_HIGH && node->region == product->region && node->arguments[0] == product->arguments[0] &&
+        node->arguments[1] == product->arguments[1])
+      return true;
+  }
+  return false;
 }
 
 // What one operator costs, whoever shares it.
@@ -77,9 +152,9 @@ static struct cost own_cost(const struct graph *graph, const struct node *node) 
     case OP_FSUB:
       return (struct cost){6, 4.3, 0.6, 550, 280, 0};
     case OP_FMUL:
-      return (struct cost){7, 3.5, 0.6, 657, 484, 4};
+      return (struct cost){7, 3.5, 0.6, 435, 435, 4};
     case OP_FMA:
-      return (struct cost){7, 3.5, 0.6, 1098, 636, 4};
+      return (struct cost){7, 3.5, 0.6, 970, 624, 4};
     case OP_FROM_UINT:
     case OP_FROM_INT:
       return (struct cost){7, 3.5, 0.6, node->op == OP_FROM_INT ? 342 : 270, 250, 0};
@@ -126,8 +201,28 @@ static struct cost own_cost(const struct graph *graph, const struct node *node) 
   }
 }
 
+// Of integers of more than 32 bits, as those that doubles are computed with: what synthesis takes away since it is 0.
+static double live_part(const struct node *node) {
+  switch (node->op) {
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+    case OP_SHL:
+    case OP_LSHR:
+    case OP_SELECT:
+      return node->width != 0 ? (double)graph_live_bits(node) / node->width : 1;
+    case OP_EQ:
+      return (double)graph_live_bits(node->arguments[0]) / node->arguments[0]->width;
+    default:
+      return 1;
+  }
+}
+
 struct cost graph_cost(const struct graph *graph, const struct node *node) {
   struct cost cost = own_cost(graph, node);
+  cost.lut *= live_part(node);
+  if (node->op == OP_MUL && graph_is_wide_product(node) && has_upper_half(graph, node))
+    cost.lut = cost.ff = cost.dsp = 0;
   const unsigned turns = graph_turns(graph, node);
   if (turns != 1) {
     unsigned shifted = 0, held = 0;

@@ -61,15 +61,8 @@ static bool is_alike(const struct graph *graph, const struct node *node, enum le
 static bool leaves_none_out(const struct graph *graph, const struct node *node, enum level level) {
   if (node->op != OP_MASK)
     return is_alike(graph, node, level);
-  const struct node *again = node->region->again;
-  if (again == node)
-    return true;
-  if (again->op != OP_AND)
-    return false;
-  for (unsigned i = 0; i < 2; i++)
-    if (again->arguments[i] == node)
-      return is_alike(graph, again->arguments[!i], level);
-  return false;
+  const struct node *condition = graph_condition(node->region);
+  return node->region->again == node || (condition && is_alike(graph, condition, level));
 }
 
 // Whether who is at a meeting with these masks was at the earlier one.

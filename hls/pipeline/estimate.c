@@ -49,7 +49,7 @@ static void add_store(const struct account *a, const struct node *node) {
 }
 
 static void add_delay(const struct account *a, const struct node *node, unsigned cycles) {
-  const unsigned bits = node->width * graph_copies(a->graph, node), rings = (cycles + 15) / 16;
+  const unsigned bits = graph_live_bits(node) * graph_copies(a->graph, node), rings = (cycles + 15) / 16;
   const struct account delays = part_of(a, PART_DELAYS, line_of(node));
   // As value_delay.v chooses.
   if (cycles <= 5)
@@ -86,6 +86,11 @@ static void add_unit(const struct account *a) {
   }
   add(&unit,
       (struct room){690 + 35 * lanes, 510 + 28 * lanes + (graph->words > 16 ? (graph->words - 16) * 32 : 0), 3, 2});
+  // fixed_words.v; its words are registers of the dispatch.
+  if (graph->fixed_count > 0) {
+    const struct account dispatch = part_of(a, PART_DISPATCH, 0);
+    add(&dispatch, (struct room){.lut = 210 + 23 * graph->fixed_count, .ff = 61});
+  }
   if (graph->ports == 0)
     return;
   // Addresses, coalescer, crossbars.
@@ -120,6 +125,15 @@ static void add_window(const struct account *a, const struct accesses *accesses)
                        window + (32 * window + 35) / 36 + 2 + 2 + (pass + 35) / 36, 0});
 }
 
+// rtl/pipeline/lane_lines.v: of each lane which line it has, and the choice of its words from the banks.
+static void add_lines(const struct account *a, const struct accesses *accesses) {
+  const struct graph *graph = a->graph;
+  const double lanes = graph->lanes, words = accesses->items[0].words;
+  // Block RAMs: banks, which lines are there, what is wanted, what is asked for, and queues of slots.
+  add(a, (struct room){300 + lanes * (50 + 64 * words), 400 + lanes * (100 + 33 * words),
+                       lanes * lanes + lanes + (24 * lanes + 35) / 36 + (20 * lanes + 41) / 36 + 3, 0});
+}
+
 static void add_memory_group(const struct account *a, const struct segment *s) {
   const struct graph *graph = a->graph;
   const struct account group = part_of(a, PART_GROUPS, line_of(s->group.items[0]));
@@ -139,7 +153,10 @@ static void add_memory_group(const struct account *a, const struct segment *s) {
     across |= accesses.items[i].across != 0;
   }
   if (s->is_window) {
-    add_window(&group, &accesses);
+    if (s->group.items[0]->window == WINDOW_OF_LINES)
+      add_lines(&group, &accesses);
+    else
+      add_window(&group, &accesses);
     return;
   }
   // Across: each lane of the port chooses a work-item, and adds its word.

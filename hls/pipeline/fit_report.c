@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What --fit tried and chose (fit.h), as text and as a section of the page.
 #include "hls/pipeline/fit.h"
+#include "hls/pipeline/graph.h"
 
 static const char *beside(const struct fit *fit) {
   return fit->is_beside_unit ? "beside its programmable unit" : "without a programmable unit";
@@ -80,7 +81,7 @@ void fit_page(const struct fit *fit, FILE *out) {
   fputs("</p>\n", out);
   for (size_t i = 0; i < fit->count; i++) {
     const struct fit_kernel *k = &fit->kernels[i];
-    fprintf(out, "<h3>Kernel %s: ", k->kernel->name);
+    fprintf(out, "<h3>Kernel %s: ", graph_word(k->kernel->name, ""));
     fit_write_shape(&k->shape, out);
     fprintf(out,
             "</h3>\n<div class=\"scroll\"><table><tr><th>lanes</th><th>slots</th><th>copies</th><th>rounds in "

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,6 +14,7 @@
 
 #include "contract/device_map.h"
 #include "hls/pipeline/chain.h"
+#include "hls/pipeline/graph.h"
 
 static enum status failed(const char *path, const char *name) {
   fprintf(stderr, "heddlec: cannot write %s/%s: %s\n", path, name, strerror(errno));
@@ -24,13 +26,18 @@ static bool ends_with(const char *text, const char *end) {
   return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
-static bool is_ours(const char *name) {
+// Of the folder that is open. A link is somebody else's.
+static bool is_ours(int folder, const char *name) {
   static const char *const names[] = {FOLDER_LIST,   FOLDER_KERNEL_FILE, "kinds.txt",
                                       "pipelines.v", "report.html",      "report.txt"};
+  struct stat facts;
+  if (fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(facts.st_mode))
+    return false;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0)
       return true;
-  return strncmp(name, "pipeline_", strlen("pipeline_")) == 0 && ends_with(name, ".v");
+  return strncmp(name, "pipeline_", strlen("pipeline_")) == 0 &&
+         (ends_with(name, ".v") || ends_with(name, ".sv") || ends_with(name, ".places"));
 }
 
 enum status folder_open(const char *path) {
@@ -41,19 +48,19 @@ enum status folder_open(const char *path) {
     fprintf(stderr, "heddlec: cannot make the folder %s: %s\n", path, strerror(errno));
     return STATUS_INVALID_OPTIONS;
   }
-  enum status status = STATUS_OK;
+  const int descriptor = dirfd(folder);
+  enum status status = descriptor < 0 ? failed(path, ".") : STATUS_OK;
   const struct dirent *entry;
   while (status == STATUS_OK && (entry = readdir(folder))) {
-    if (entry->d_name[0] != '.' && !is_ours(entry->d_name)) {
+    if (entry->d_name[0] != '.' && !is_ours(descriptor, entry->d_name)) {
       fprintf(stderr, "heddlec: %s has other files in it (%s); -o names a folder for the results alone\n", path,
               entry->d_name);
       status = STATUS_INVALID_OPTIONS;
     }
   }
-  const int descriptor = dirfd(folder);
   rewinddir(folder);
-  while (status == STATUS_OK && descriptor >= 0 && (entry = readdir(folder)))
-    if (is_ours(entry->d_name) && unlinkat(descriptor, entry->d_name, 0) != 0)
+  while (status == STATUS_OK && (entry = readdir(folder)))
+    if (is_ours(descriptor, entry->d_name) && unlinkat(descriptor, entry->d_name, 0) != 0)
       status = failed(path, entry->d_name);
   closedir(folder);
   return status;
@@ -162,7 +169,7 @@ static void write_kinds(FILE *file, const struct folder_kernel *kernels, size_t 
   write_table(file, kernels, count);
   fputc('\n', file);
   for (size_t i = 0; i < count; i++) {
-    fprintf(file, "kernel %s ", kernels[i].kernel->name);
+    fprintf(file, "kernel %s ", kernels[i].result.graph->kernel);
     write_hash(file, kernels[i].kernel);
     fprintf(file, " %u %u %u %u %s", kernels[i].lanes, 1u << kernels[i].slots_log2, kernels[i].units,
             kernels[i].result.site_count, kernels[i].result.module);
@@ -227,6 +234,7 @@ const struct folder_port folder_ports[] = {
     {"input", "[2:0] ", "sub_group_log2_i"},
     {"input", "[10:0] ", "sub_groups_i"},
     {"input", "[31:0] ", "local_bytes_i"},
+    {"input", "[27:0] ", "rights_i"},
     {"input", "", "group_valid_i"},
     {"output", "", "group_ready_o"},
     {"input", "[95:0] ", "group_id_i"},
@@ -259,13 +267,12 @@ const struct folder_port folder_ports[] = {
     {NULL, NULL, NULL},
 };
 
-static const char *const parameters[] = {"GLOBAL_LOG2", "FIRST_LOG2", "LOCAL_LOG2",
-                                         "BEAT_LOG2",   "OWNER_BITS", "LABEL_BITS"};
-enum { PARAMETERS = sizeof parameters / sizeof *parameters };
+const char *const folder_parameters[] = {"GLOBAL_LOG2", "FIRST_LOG2", "LOCAL_LOG2", "BEAT_LOG2",
+                                         "OWNER_BITS",  "LABEL_BITS", "PAGES_LOG2", NULL};
 
 void folder_write_ports(FILE *file) {
-  for (int i = 0; i < PARAMETERS; i++)
-    fprintf(file, "    parameter %s = 1,\n", parameters[i]);
+  for (const char *const *name = folder_parameters; *name; name++)
+    fprintf(file, "    parameter %s = 1,\n", *name);
   fputs("    parameter BEAT_BYTES = 1 << BEAT_LOG2  // derived\n) (\n", file);
   for (const struct folder_port *port = folder_ports; port->name; port++)
     fprintf(file, "    %s wire %s%s%s\n", port->direction, port->range, port->name, port[1].name ? "," : "");
@@ -308,8 +315,8 @@ static void write_choice(FILE *file, const struct folder_kernel *kernels, size_t
     fprintf(file, "    %sif (NUMBER == %zu) begin : kind_%zu\n      %s #(\n", before, k + 1, k + 1,
             chain_kernels(&kernels[k], kernels, count, members) > 1 ? chain : kernels[k].result.module);
     before = "end else ";
-    for (int i = 0; i < PARAMETERS; i++)
-      fprintf(file, "          .%s(%s)%s\n", parameters[i], parameters[i], i + 1 < PARAMETERS ? "," : "");
+    for (const char *const *name = folder_parameters; *name; name++)
+      fprintf(file, "          .%s(%s)%s\n", *name, *name, name[1] ? "," : "");
     fputs("      ) pipeline (\n", file);
     for (const struct folder_port *port = folder_ports; port->name; port++)
       fprintf(file, "          .%s(%s)%s\n", port->name, port->name, port[1].name ? "," : "");

@@ -23,12 +23,13 @@ struct folder_kernel {
   unsigned pipe_argument, reader_argument;
 };
 
-// Ports of compute_unit.v that pipelines have; behind the last, one without a name. And a module's head from its
-// parameters on, with them: clk and rst besides.
+// Ports and parameters of compute_unit.v that pipelines have; behind the last, one without a name, and NULL. And a
+// module's head from its parameters on, with them: clk and rst besides.
 struct folder_port {
   const char *direction, *range, *name;
 };
 extern const struct folder_port folder_ports[];
+extern const char *const folder_parameters[];
 void folder_write_ports(FILE *file);
 
 #define FOLDER_LIST "kernels.json"

@@ -6,6 +6,7 @@
 
 #include "hls/pipeline/estimate.h"
 #include "hls/pipeline/graph.h"
+#include "hls/pipeline/observed.h"
 #include "hls/pipeline/pipeline.h"
 #include "hls/pipeline/report.h"
 #include "hls/pipeline/windows.h"
@@ -15,14 +16,26 @@ enum { MOST_BEAT_LOG2 = 7 };        // a row has 128 bytes at most
 enum { MOST_WORK_GROUP = 1024 };    // work-items
 enum { MOST_LOCAL_BYTES = 32768 };  // of a unit's local memory
 
-static enum status write_verilog(const struct graph *graph, const struct pipeline_options *options) {
+static enum status binding(const struct graph *graph, FILE *out) {
+  observed_binding(graph, out);
+  return ferror(out) ? STATUS_FAILED : STATUS_OK;
+}
+
+static enum status places(const struct graph *graph, FILE *out) {
+  observed_places(graph, out);
+  return ferror(out) ? STATUS_FAILED : STATUS_OK;
+}
+
+// Writes pipeline_<kernel>.END of the folder.
+static enum status write_file(const struct graph *graph, const struct pipeline_options *options, const char *end,
+                              enum status (*write)(const struct graph *graph, FILE *out)) {
   char path[PATH_MAX];
-  if (snprintf(path, sizeof path, "%s/pipeline_%s.v", options->folder, graph->kernel) >= (int)sizeof path) {
+  if (snprintf(path, sizeof path, "%s/pipeline_%s.%s", options->folder, graph->kernel, end) >= (int)sizeof path) {
     fprintf(stderr, "heddlec: the folder's name is too long: %s\n", options->folder);
     return STATUS_FAILED;
   }
   FILE *file = fopen(path, "w");
-  enum status status = file ? graph_verilog(graph, file) : STATUS_FAILED;
+  enum status status = file ? write(graph, file) : STATUS_FAILED;
   if (file && fclose(file) != 0)
     status = STATUS_FAILED;
   if (status == STATUS_FAILED)
@@ -61,6 +74,8 @@ static enum status fill_result(struct graph *graph, struct pipeline_result *resu
   result->variable_bytes = graph->local_bytes;
   const struct room room = estimate_room(graph).total;
   result->room = estimate_whole(&room, graph->units);
+  result->layouts = graph->layouts;
+  result->layout_count = graph->layout_count;
   result->graph = graph;
   return STATUS_OK;
 }
@@ -70,7 +85,7 @@ static struct pipe pipe_of(const struct kernel *kernel, unsigned number) {
   if (number == 0)
     return (struct pipe){NULL};
   const struct kernel_argument *argument = &kernel->arguments[number - 1];
-  return (struct pipe){.name = argument->name, .word = 16 + argument->offset / 4};
+  return (struct pipe){.name = graph_word(argument->name, ""), .word = 16 + argument->offset / 4};
 }
 
 // A pipe on the chip that a kernel has as an argument and does nothing with.
@@ -85,8 +100,9 @@ static enum status check_pipe(const struct graph *graph, const struct pipe *pipe
 static struct graph *new_graph(LLVMModuleRef module, LLVMValueRef kernel, const struct pipeline_options *options,
                                const struct graph *before) {
   struct graph *graph = graph_allocate(sizeof *graph);
-  graph->kernel = options->kernel->name;
+  graph->kernel = graph_word(options->kernel->name, "");
   graph->function = kernel;
+  graph->source = options->kernel;
   graph->layout = LLVMGetModuleDataLayout(module);
   graph->lanes = options->lanes;
   graph->lanes_log2 = log2_of(options->lanes);
@@ -116,6 +132,8 @@ static enum status make_values(struct graph *graph) {
     status = check_pipe(graph, &graph->writes);
   if (status == STATUS_OK)
     status = graph_classes(graph);
+  if (status == STATUS_OK)
+    status = graph_preamble(graph);
   if (status == STATUS_OK)
     status = graph_divergence(graph);
   if (status == STATUS_OK)
@@ -158,7 +176,11 @@ enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const s
   if (status == STATUS_OK)
     status = fill_result(graph, result);
   if (status == STATUS_OK && options->folder)
-    status = write_verilog(graph, options);
+    status = write_file(graph, options, "v", graph_verilog);
+  if (status == STATUS_OK && options->folder)
+    status = write_file(graph, options, "sv", binding);
+  if (status == STATUS_OK && options->folder)
+    status = write_file(graph, options, "places", places);
   if (status == STATUS_OK && options->text)
     report_text(graph, &options->report, options->text);
   if (status == STATUS_OK && options->page)

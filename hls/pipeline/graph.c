@@ -134,6 +134,16 @@ static void make_block(struct maker *m, struct region *r, LLVMBasicBlockRef bloc
 
 // ---- loops with barriers
 
+struct node *graph_condition(const struct region *loop) {
+  const struct node *again = loop->again;
+  if (!again || again->op != OP_AND)
+    return NULL;
+  for (unsigned i = 0; i < 2; i++)
+    if (again->arguments[i] == loop->mask)
+      return again->arguments[!i];
+  return NULL;
+}
+
 // Whether a value is the same in all sub-groups of a work-group, as far as can be told: nothing that it is made of,
 // also in earlier rounds, differs. `seen` has a mark for each node that was looked at.
 static bool is_of_group(const struct node *node, bool *seen) {
@@ -143,6 +153,8 @@ static bool is_of_group(const struct node *node, bool *seen) {
   switch (node->op) {
     case OP_CONSTANT:
     case OP_WORD:
+    case OP_FIXED:
+    case OP_FIXED_BAD:
     case OP_GROUP_ID:
     case OP_GROUP_BASE:
     case OP_GROUP_SIZE:
@@ -198,12 +210,8 @@ static bool same_for_group(const struct graph *graph, const struct region *r) {
     return false;
   if (r->again == r->mask)
     return true;
-  if (r->again->op != OP_AND)
-    return false;
-  for (unsigned i = 0; i < 2; i++)
-    if (r->again->arguments[i] == r->mask && graph_is_of_group(graph, r->again->arguments[!i]))
-      return true;
-  return false;
+  const struct node *condition = graph_condition(r);
+  return condition && graph_is_of_group(graph, condition);
 }
 
 // A sub-group of which no lane goes on has to wait at the loop's barriers all the same, while another's do: a

@@ -12,13 +12,16 @@
 #include <stdio.h>
 
 #include "contract/status.h"
+#include "hls/kernel.h"
 
 enum op {
-  OP_CONSTANT,  // number
-  OP_WORD,      // word `number` of the dispatch packet, from bit `low` on
-  OP_MASK,      // of the region: lanes at work
-  OP_PHI,       // carried around the region's loop
-  OP_OUT,       // a value of an inner loop as it stood in each lane's last round; number OUT_OF_TOKEN: in the token's
+  OP_CONSTANT,   // number
+  OP_WORD,       // word `number` of the dispatch packet, from bit `low` on
+  OP_FIXED_BAD,  // whether word `number` of those that are loaded once a dispatch is missing
+  OP_FIXED,      // word `number` of those that are loaded once a dispatch; the root of its address
+  OP_MASK,       // of the region: lanes at work
+  OP_PHI,        // carried around the region's loop
+  OP_OUT,        // a value of an inner loop as it stood in each lane's last round; number OUT_OF_TOKEN: in the token's
   // identity of the work-item and its groups; number: the dimension
   OP_LOCAL_ID,
   OP_GROUP_ID,
@@ -86,9 +89,10 @@ enum op {
   OP_MEETING,  // a converged collective stands here: lanes that come to it; number 1: of a work-group. Until
                // divergence.c
   OP_CHECK,    // lanes, as a word, that have come to a collective and should not have: a fault if there are any.
-               // With CHECK_ADDRESS as number: whose address, the second argument, is outside an array's memory
+               // With CHECK_ADDRESS as number: whose address, the second argument, is outside an array's memory; with
+               // CHECK_FIXED: that load a word which was to be loaded once a dispatch, and is missing
 };
-enum { OUT_OF_TOKEN = 1, CHECK_ADDRESS = 1 };
+enum { OUT_OF_TOKEN = 1, CHECK_ADDRESS = 1, CHECK_FIXED = 2 };
 enum { MOST_BITS = 128 };  // of a value
 
 // Operators of scans, as in rtl/pipeline/lane_operator.v.
@@ -105,8 +109,8 @@ enum memory_space { SPACE_GLOBAL, SPACE_LOCAL, SPACE_PRIVATE, SPACE_GENERIC };
 enum lane_pattern { LANES_ALIKE, LANES_NEIGHBOURS, LANES_ANYWHERE };
 
 // Whether a load reads through a window of words on the chip, windows.c: one of words of lanes, or of what is the same
-// for all lanes.
-enum window { WINDOW_NONE, WINDOW_POSSIBLE, WINDOW_OF_LANES, WINDOW_OF_TOKEN };
+// for all lanes; or through the line that each lane keeps.
+enum window { WINDOW_NONE, WINDOW_POSSIBLE, WINDOW_OF_LANES, WINDOW_OF_TOKEN, WINDOW_OF_LINES };
 
 struct region;
 struct segment;
@@ -132,7 +136,10 @@ struct node {
   enum memory_space space;
   unsigned site;
   enum window window;     // of OP_LOAD
+  bool stays;             // of OP_LOAD: of constant memory, which nobody changes while the kernel runs
+  bool is_descriptor;     // of OP_LOAD: of an image's descriptor, which is always there
   uint32_t window_order;  // among the loads of one, by address
+  unsigned stream;        // of WINDOW_OF_LINES: which loads of neighbouring words share lines
   struct region *loop;    // of OP_LOOP and OP_OUT
   uint64_t most;          // of OP_PHI: no value of it is larger; 0: not known
   struct node *out;       // the OP_OUT that has it as the region around its loop sees it, once one is wanted
@@ -190,7 +197,7 @@ struct segment {
   // no sites
   unsigned port, access_count, first_site;
   unsigned local_array, writer;  // the array's number + 1, and which of its writers; 0: memory
-  bool is_window;                // loads that read through a window, windows.c
+  bool is_window;                // loads that read through a window, or through lanes' lines, windows.c
   unsigned turns;                // sharing.c: lanes that share float operators; tokens come so many cycles apart
   bool shares_freely;            // they come no faster anyway
   struct node **uses;            // values wanted, with their stages
@@ -200,6 +207,7 @@ struct segment {
 
 struct table {
   const char *name;
+  bool is_read;  // else only its address is wanted, as that of what printf prints
   LLVMValueRef global;
   uint32_t base;  // its address among the tables
   uint32_t words, log2_bytes;
@@ -216,8 +224,13 @@ struct array {
   LLVMValueRef variable;
   unsigned base;        // of a local array: its place in local memory, for addresses of faults
   unsigned banks_log2;  // of a local array
+  // Of a local array of a kernel that requires no size of work-groups: block RAMs that it would take if it did.
+  unsigned required_blocks;
 };
 enum { MOST_ARRAYS = 16 };
+// What to write for fewer block RAMs: lanes are then neighbours in x, so that more reads of a local array are of
+// neighbours. In two dimensions, too, if each row is whole sub-groups and the kernel does not ask which one it is in.
+#define GRAPH_REQUIRE_A_SIZE "with __attribute__((reqd_work_group_size(N, 1, 1))) for the N work-items of a work-group"
 
 // A local array that has no memory of its own, and why not.
 struct port_array {
@@ -233,6 +246,16 @@ struct pipe {
   unsigned sites;    // places of the kernel that read it, or write it
 };
 
+// A word that is loaded once a dispatch, preamble.c.
+struct fixed_word {
+  struct node *root;  // of its address
+  uint32_t offset;
+  unsigned level;  // how many of these loads come one after the other up to it
+  unsigned site;
+  bool is_sure;  // every work-item loads it
+};
+enum { MOST_FIXED = 32 };
+
 struct site {
   const char *file;
   unsigned line, column;
@@ -240,7 +263,7 @@ struct site {
 };
 
 struct graph {
-  const char *kernel;
+  const char *kernel;  // its name as a word of Verilog
   LLVMValueRef function;
   LLVMTargetDataRef layout;
   unsigned lanes, lanes_log2, slots_log2;
@@ -256,6 +279,11 @@ struct graph {
   unsigned segment_count;
   struct table *tables;
   unsigned table_count;
+  struct fixed_word fixed[MOST_FIXED];  // in the order of their levels
+  unsigned fixed_count;
+  const struct kernel *source;  // the kernel as the front end has it
+  unsigned *layouts;            // of printf, by the kernel's own numbers from 1: their numbers in the module
+  unsigned layout_count;
   struct array arrays[MOST_ARRAYS];
   unsigned array_count;
   struct port_array *port_arrays;
@@ -284,6 +312,7 @@ struct graph {
 // Each step says on stderr what cannot be hardware: kernel, line and reason. Then it is STATUS_REJECTED.
 enum status graph_make(struct graph *graph);
 enum status graph_classes(struct graph *graph);
+enum status graph_preamble(struct graph *graph);    // makes classes again
 enum status graph_divergence(struct graph *graph);  // classes are to be made again after it
 enum status graph_sums(struct graph *graph);        // classes are to be made again after it
 enum status graph_segments(struct graph *graph);
@@ -291,6 +320,8 @@ enum status graph_sharing(struct graph *graph);
 enum status graph_schedule(struct graph *graph);
 enum status graph_verilog(const struct graph *graph, FILE *out);
 
+// The condition besides the loop's mask under which lanes go on; NULL if there is more to it, or none.
+struct node *graph_condition(const struct region *loop);
 // Whether a value is the same in all sub-groups of a work-group, as far as can be told.
 bool graph_is_of_group(const struct graph *graph, const struct node *node);
 
@@ -323,6 +354,9 @@ bool graph_is_in(const struct region *r, LLVMBasicBlockRef block);
 // Whether a product takes a multiplier of several 18-bit digits, rtl/pipeline/multiply_wide.v.
 bool graph_is_wide_product(const struct node *node);
 
+// Bits of a value of more than 32 that are not known to be 0; of any other all. For estimates of room.
+unsigned graph_live_bits(const struct node *node);
+
 // Latency in registers, and ns before the first and behind the last, of an operation in this graph.
 struct cost {
   unsigned latency;
@@ -344,5 +378,7 @@ bool graph_is_given(const struct node *node);   // a launch or the entry of a lo
 
 void list_add(struct list *list, struct node *node);
 void *graph_allocate(size_t bytes);
+// A name of letters, digits, _ and the characters of `also` alone, which no other name becomes.
+const char *graph_word(const char *name, const char *also);
 
 #endif

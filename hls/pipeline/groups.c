@@ -9,7 +9,7 @@
 
 enum { WORD_BYTES = 4 };
 
-static void root_of(struct node *address, struct node **root, uint32_t *offset) {
+void access_root(struct node *address, struct node **root, uint32_t *offset) {
   *root = address;
   *offset = 0;
   if (address->op == OP_ADD && address->arguments[1]->op == OP_CONSTANT) {
@@ -110,6 +110,11 @@ static void add(const struct graph *graph, struct accesses *accesses, struct par
       access.data[i] = number_in(accesses->datas, &accesses->data_count, run[i]->node->arguments[1]);
     run[i]->placed = true;
   }
+  // Lanes that keep their lines have all their words at once.
+  if (run[0]->node->window == WINDOW_OF_LINES) {
+    accesses->items[accesses->count++] = access;
+    return;
+  }
   // The token's are the first work-item's; it has all lanes of the port.
   while (1u << access.across < length)
     access.across++;
@@ -124,7 +129,8 @@ static void add(const struct graph *graph, struct accesses *accesses, struct par
 static bool goes_across(const struct graph *graph, const struct part *part) {
   const struct node *node = part->node;
   return node->bytes == WORD_BYTES && node->op != OP_ATOMIC && node->local_array == 0 && node->space <= SPACE_LOCAL &&
-         (part->any || (node->window == WINDOW_NONE && !lanes_share_beats(graph, node)));
+         (part->any || node->window == WINDOW_OF_LINES ||
+          (node->window == WINDOW_NONE && !lanes_share_beats(graph, node)));
 }
 
 void schedule_accesses(const struct graph *graph, const struct segment *segment, struct accesses *accesses) {
@@ -134,7 +140,7 @@ void schedule_accesses(const struct graph *graph, const struct segment *segment,
   for (unsigned i = 0; i < count; i++) {
     struct node *node = segment->group.items[i];
     parts[i] = (struct part){.node = node, .mask = node->arguments[node->count - 1]};
-    root_of(node->arguments[0], &parts[i].root, &parts[i].offset);
+    access_root(node->arguments[0], &parts[i].root, &parts[i].offset);
     parts[i].any = node->op == OP_LOAD && node->class == CLASS_TOKEN;
   }
   for (unsigned i = 0; i < count; i++)
@@ -154,9 +160,17 @@ void schedule_accesses(const struct graph *graph, const struct segment *segment,
 unsigned access_window_word(const struct graph *graph, const struct accesses *accesses, unsigned access, unsigned word,
                             unsigned lane) {
   unsigned before = 0;
+  if (accesses->items[access].nodes[word]->window == WINDOW_OF_LINES)
+    return word * graph->lanes + lane;
   for (unsigned i = 0; i < access; i++)
     before += accesses->any[accesses->items[i].mask] ? accesses->items[i].words : graph->lanes;
   return before + (accesses->any[accesses->items[access].mask] ? word : lane);
+}
+
+unsigned segment_accesses(const struct segment *segment) {
+  if (!segment->is_window)
+    return segment->access_count;
+  return segment->group.items[0]->window == WINDOW_OF_LINES ? segment->group.count : 0;
 }
 
 int access_lane(const struct graph *graph, const struct access *access, unsigned word, unsigned lane) {

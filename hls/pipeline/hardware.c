@@ -13,6 +13,7 @@
 #include "contract/boards.h"
 #include "contract/device_map.h"
 #include "contract/little_endian.h"
+#include "contract/output_file.h"
 #include "hls/child.h"
 #include "hls/kernel.h"
 #include "hls/object.h"
@@ -21,6 +22,7 @@
 #include "hls/pipeline/check.h"
 #include "hls/pipeline/fit.h"
 #include "hls/pipeline/folder.h"
+#include "hls/pipeline/graph.h"
 #include "hls/pipeline/pipeline.h"
 #include "hls/pipeline/variants.h"
 #include "hls/scratch.h"
@@ -107,8 +109,16 @@ static enum status check_units(const struct run *run) {
     units += run->made[i].reader ? 0 : run->made[i].units;
     most = run->made[i].units > most ? run->made[i].units : most;
   }
-  if (most == 1 || units <= MOST_COPIES)
+  if (units <= MOST_COPIES || (most == 1 && !run->options->board))
     return STATUS_OK;
+  if (most == 1) {
+    fprintf(
+        stderr,
+        "error: the pipelines make a device of %u compute units%s, and it has %u at most: --kernel NAME makes those "
+        "that are named\n",
+        units, run->options->beside_unit ? " with the programmable one" : "", (unsigned)MOST_COPIES);
+    return STATUS_REJECTED;
+  }
   fprintf(stderr,
           "error: the copies of the pipelines make a device of %u compute units%s, and it has %u at most: fewer "
           "--copies, or --copies NAME=N for those that need them\n",
@@ -240,6 +250,8 @@ static enum status fill_folder(struct run *run) {
   }
   const bool html_done = folder_finish(html, page ? "." : path, page ? page : "report.html");
   const bool text_done = folder_finish(text, path, "report.txt");
+  if (page && !html_done)
+    heddle_output_file_withdraw(page);
   if (status == STATUS_OK && (!html_done || !text_done))
     status = STATUS_FAILED;
   return status == STATUS_OK ? folder_describe(path, options_source_name(run->options), run->made, run->made_count)
@@ -385,16 +397,57 @@ static uint32_t name_bytes(const struct pipeline_result *result) {
   return bytes;
 }
 
+// Layouts of what a pipeline prints, as the note about printf has them.
+static void write_layouts(FILE *file, const struct printf_layouts *layouts, const struct pipeline_result *result) {
+  for (unsigned i = 0; i < result->layout_count; i++) {
+    const struct printf_layout *layout = &layouts->items[result->layouts[i] - 1];
+    write_word(file, layout->count);
+    for (uint32_t j = 0; j < layout->count; j++)
+      write_word(file, layout->values[j]);
+  }
+}
+
+// Constants of a pipeline that printf may name.
+static void write_constants(FILE *file, const struct graph *graph) {
+  for (unsigned i = 0; i < graph->table_count; i++) {
+    const struct table *table = &graph->tables[i];
+    write_word(file, 4 * table->words);
+    for (uint32_t k = 0; k < table->words; k++)
+      write_word(file, table->values[k]);
+  }
+}
+
+// What a pipeline prints: layouts, of which there are so many bytes, then constants. The caller's to free.
+static char *describe_printf(const struct printf_layouts *layouts, const struct pipeline_result *result,
+                             size_t *layout_bytes, size_t *size) {
+  char *bytes = NULL;
+  FILE *file = open_memstream(&bytes, size);
+  if (!file)
+    abort();
+  write_layouts(file, layouts, result);
+  fflush(file);
+  *layout_bytes = *size;
+  if (result->layout_count > 0)
+    write_constants(file, result->graph);
+  fclose(file);
+  return bytes;
+}
+
 // contract/DEVICE.md, "Kernel files": a record of the note about pipelines. Kernels are counted in the order of their
 // notes.
-static void write_record(FILE *file, uint32_t index, const struct kernel *kernel,
+static void write_record(FILE *file, uint32_t index, const struct kernel *kernel, const struct printf_layouts *layouts,
                          const struct pipeline_result *result) {
+  size_t layout_bytes, printf_bytes;
+  char *of_printf = describe_printf(layouts, result, &layout_bytes, &printf_bytes);
   write_word(file, index);
   for (int i = 0; i < 4; i++)
     write_word(file, kernel->hash[i]);
   write_word(file, result->variable_bytes);
   write_word(file, result->site_count);
   write_word(file, (name_bytes(result) + 3) / 4 * 4);
+  write_word(file, result->layout_count);
+  write_word(file, (uint32_t)layout_bytes);
+  write_word(file, (uint32_t)(printf_bytes - layout_bytes));
   uint32_t at = 0;
   for (unsigned s = 0; s < result->site_count; s++) {
     if (begins_file(result, s) && s != 0)
@@ -407,6 +460,8 @@ static void write_record(FILE *file, uint32_t index, const struct kernel *kernel
       fwrite(result->sites[s].file, 1, strlen(result->sites[s].file) + 1, file);
   for (uint32_t i = name_bytes(result); i % 4 != 0; i++)
     fputc(0, file);
+  fwrite(of_printf, 1, printf_bytes, file);
+  free(of_printf);
 }
 
 // Where rounds of loops are in one in the device's pipeline, the number of its sites tells how many.
@@ -441,7 +496,7 @@ static enum status describe_kernel(struct run *run, uint32_t index, FILE *file) 
     }
   }
   if (status == STATUS_OK || status == STATUS_REJECTED)
-    write_record(file, index, kernel, &made.result);
+    write_record(file, index, kernel, &run->base->layouts, &made.result);
   free(made.result.sites);
   return status == STATUS_FAILED ? status : STATUS_OK;
 }

@@ -199,6 +199,9 @@ static struct node *call(struct maker *m, LLVMValueRef instruction) {
     m->graph->sees_sub_groups |= sees_sub_groups(&primitive);
     if (primitive.scope == PRIMITIVE_WORK_GROUP)
       make_fence(m);
+    // A chain has no buffer to print into: records of its kernels could not be told apart.
+    if (primitive.meaning == PRIMITIVE_PRINTF_LAYOUT && (m->graph->reads.name || m->graph->writes.name))
+      make_refuse(m, instruction, "printf in a kernel that has a pipe on the chip");
     node = call_primitive(&m->builder, &primitive, in, source, make_active_lanes(m));
     if (!node) {
       refuse_primitive(m, instruction, &primitive);
@@ -259,7 +262,7 @@ static struct node *extract(struct maker *m, LLVMValueRef instruction) {
                                              : build_slice(&m->builder, pair, pair->width - 1, 1);
 }
 
-// Of 65 to 128 bits, which only the upper halves of products of 64 bits are made with.
+// Of 65 to 128 bits, which products of 64 bits have, and what LLVM makes of their halves.
 static struct node *wide_instruction(struct maker *m, LLVMOpcode opcode, struct node *x, struct node *y) {
   switch (opcode) {
     case LLVMMul:
@@ -270,13 +273,26 @@ static struct node *wide_instruction(struct maker *m, LLVMOpcode opcode, struct 
         return NULL;
       return build_resize(&m->builder, build_slice(&m->builder, x, (unsigned)y->number, x->width - (unsigned)y->number),
                           x->width, opcode == LLVMAShr);
+    case LLVMShl:
+      if (y->op != OP_CONSTANT || y->number == 0 || y->number >= x->width)
+        return NULL;
+      return build_concat(&m->builder, build_slice(&m->builder, x, 0, x->width - (unsigned)y->number),
+                          make_constant(m, (unsigned)y->number, 0));
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+      return build_two(&m->builder, integer_op(opcode), x, y);
     default:
       return NULL;
   }
 }
 
-static bool is_resizing(LLVMOpcode opcode) {
-  return opcode == LLVMZExt || opcode == LLVMSExt || opcode == LLVMTrunc || opcode == LLVMFreeze;
+// What is made of any width.
+static bool is_of_any_width(LLVMOpcode opcode) {
+  return opcode == LLVMZExt || opcode == LLVMSExt || opcode == LLVMTrunc || opcode == LLVMFreeze ||
+         opcode == LLVMICmp || opcode == LLVMSelect;
 }
 
 static struct node *to_float(struct builder *b, struct node *x, bool is_signed) {
@@ -308,8 +324,81 @@ static struct node *refuse_operation(struct maker *m, LLVMValueRef instruction) 
   return make_constant(m, 32, 0);
 }
 
-struct node *make_instruction(struct maker *m, LLVMValueRef instruction) {
+// A value that an instruction computes of its operands, which have 64 bits at most, or any width where it may.
+static struct node *operation(struct maker *m, LLVMValueRef instruction, struct node *a[3], unsigned width) {
   struct builder *b = &m->builder;
+  const LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+  switch (opcode) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+      return build_two(b, integer_op(opcode), a[0], a[1]);
+    case LLVMUDiv:
+    case LLVMURem:
+    case LLVMSDiv:
+    case LLVMSRem:
+      return divide(m, opcode == LLVMSDiv || opcode == LLVMSRem, opcode == LLVMURem || opcode == LLVMSRem, a[0], a[1]);
+    case LLVMICmp:
+      return int_compare(m, LLVMGetICmpPredicate(instruction), a[0], a[1]);
+    case LLVMFCmp:
+      if (a[0]->width == 32)
+        return float_compare(m, LLVMGetFCmpPredicate(instruction), a[0], a[1]);
+      break;
+    case LLVMSelect:
+      return build_select(b, a[0], a[1], a[2]);
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+    case LLVMFreeze:
+      return build_resize(b, a[0], width, false);
+    case LLVMSExt:
+      return build_resize(b, a[0], width, true);
+    case LLVMFNeg:
+      if (width <= 64)
+        return build_two(b, OP_XOR, a[0], make_constant(m, width, 1ull << (width - 1)));
+      break;
+    case LLVMFAdd:
+      if (width == 32)
+        return build_node(b, OP_FADD, 32, 0, 2, a);
+      break;
+    case LLVMFSub:
+      if (width == 32)
+        return build_node(b, OP_FSUB, 32, 0, 2, a);
+      break;
+    case LLVMFMul:
+      if (width == 32)
+        return is_two(a[1]) ? twice(m, a[0]) : build_node(b, OP_FMUL, 32, 0, 2, a);
+      break;
+    case LLVMFDiv:
+      if (width == 32)
+        return build_node(b, OP_FDIV, 32, 0, 2, a);
+      break;
+    case LLVMUIToFP:
+    case LLVMSIToFP:
+      if (width == 32)
+        return to_float(b, a[0], opcode == LLVMSIToFP);
+      break;
+    case LLVMFPToUI:
+    case LLVMFPToSI:
+      if (a[0]->width == 32)
+        return build_resize(b, of_float(b, a[0], width, opcode == LLVMFPToSI), width, false);
+      break;
+    default:
+      break;
+  }
+  return refuse_operation(m, instruction);
+}
+
+struct node *make_instruction(struct maker *m, LLVMValueRef instruction) {
   const LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
   switch (opcode) {
     case LLVMLoad:
@@ -354,73 +443,9 @@ struct node *make_instruction(struct maker *m, LLVMValueRef instruction) {
     if (!a[i])
       return refuse_type(m, instruction, LLVMTypeOf(operand));
   }
-  if ((width > 64 || a[0]->width > 64) && !is_resizing(opcode)) {
+  if ((width > 64 || a[0]->width > 64) && !is_of_any_width(opcode)) {
     struct node *wide = wide_instruction(m, opcode, a[0], a[1]);
-    return wide ? build_resize(b, wide, width, false) : refuse_type(m, instruction, LLVMTypeOf(instruction));
+    return wide ? build_resize(&m->builder, wide, width, false) : refuse_type(m, instruction, LLVMTypeOf(instruction));
   }
-  switch (opcode) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-      return build_two(b, integer_op(opcode), a[0], a[1]);
-    case LLVMUDiv:
-    case LLVMURem:
-    case LLVMSDiv:
-    case LLVMSRem:
-      return divide(m, opcode == LLVMSDiv || opcode == LLVMSRem, opcode == LLVMURem || opcode == LLVMSRem, a[0], a[1]);
-    case LLVMICmp:
-      return int_compare(m, LLVMGetICmpPredicate(instruction), a[0], a[1]);
-    case LLVMFCmp:
-      if (a[0]->width == 32)
-        return float_compare(m, LLVMGetFCmpPredicate(instruction), a[0], a[1]);
-      break;
-    case LLVMSelect:
-      return build_select(b, a[0], a[1], a[2]);
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMPtrToInt:
-    case LLVMIntToPtr:
-    case LLVMBitCast:
-    case LLVMAddrSpaceCast:
-    case LLVMFreeze:
-      return build_resize(b, a[0], width, false);
-    case LLVMSExt:
-      return build_resize(b, a[0], width, true);
-    case LLVMFNeg:
-      return build_two(b, OP_XOR, a[0], make_constant(m, width, width != 0 ? 1ull << (width - 1) : 0));
-    case LLVMFAdd:
-    case LLVMFSub:
-    case LLVMFMul:
-      if (width == 32)
-        return is_two(a[1]) && opcode == LLVMFMul ? twice(m, a[0])
-                                                  : build_node(b,
-                                                               opcode == LLVMFAdd   ? OP_FADD
-                                                               : opcode == LLVMFSub ? OP_FSUB
-                                                                                    : OP_FMUL,
-                                                               32, 0, 2, a);
-      break;
-    case LLVMFDiv:
-      if (width == 32)
-        return build_node(b, OP_FDIV, 32, 0, 2, a);
-      break;
-    case LLVMUIToFP:
-    case LLVMSIToFP:
-      if (width == 32)
-        return to_float(b, a[0], opcode == LLVMSIToFP);
-      break;
-    case LLVMFPToUI:
-    case LLVMFPToSI:
-      if (a[0]->width == 32)
-        return build_resize(b, of_float(b, a[0], width, opcode == LLVMFPToSI), width, false);
-      break;
-    default:
-      break;
-  }
-  return refuse_operation(m, instruction);
+  return operation(m, instruction, a, width);
 }

@@ -45,7 +45,10 @@ static struct node *is_of_class(struct builder *b, struct node *x, uint64_t clas
     NEGATIVE = 4,
     POSITIVE = 64
   };  // the first of four: the negative ones come largest first
-  const unsigned fraction_bits = x->width == 16 ? 10 : 23, exponent_bits = x->width - 1 - fraction_bits;
+  const unsigned fraction_bits = x->width == 16   ? 10
+                                 : x->width == 32 ? 23
+                                                  : 52,
+                 exponent_bits = x->width - 1 - fraction_bits;
   struct node *exponent = build_slice(b, x, fraction_bits, exponent_bits),
               *fraction = build_slice(b, x, 0, fraction_bits);
   struct node *least = build_compare(b, OP_EQ, exponent, constant(b, exponent_bits, 0));

@@ -154,18 +154,11 @@ static struct array *find_largest(struct graph *graph) {
   return largest;
 }
 
-bool graph_local_arrays(struct graph *graph) {
-  bool has_any = false;
+// Patterns, banks and group slots. False: there are not enough block RAMs.
+static bool choose_shapes(struct graph *graph) {
   for (unsigned a = 0; a < graph->array_count; a++)
-    if (graph->arrays[a].is_local) {
+    if (graph->arrays[a].is_local)
       graph->arrays[a].banks_log2 = graph->lanes_log2;
-      has_any = true;
-    }
-  graph->by_rows =
-      graph->group_size[1] * graph->group_size[2] > 1 && graph_lanes_are_neighbours(graph) && relies_on_rows(graph);
-  graph->group_slots_log2 = graph->slots_log2;
-  if (!has_any)
-    return true;
   for (unsigned i = 0; i < graph->node_count; i++)
     if (graph->nodes[i]->op == OP_ELEMENT && graph->nodes[i]->local_array != 0)
       graph->nodes[i]->pattern = pattern_of(graph, graph->nodes[i]);
@@ -175,9 +168,38 @@ bool graph_local_arrays(struct graph *graph) {
       return true;
     struct array *array = find_widest(graph);
     if (!array)
-      break;
+      return false;
     array->banks_log2 = 0;
   }
-  graph_keep_on_port(graph, find_largest(graph)->variable, "it takes too many block RAMs");
+}
+
+// What becomes of them if the kernel requires work-groups of a few work-items in x. Returns whether that is enough.
+static bool would_fit_if_required(struct graph *graph) {
+  graph->group_size[0] = FEW_ITEMS;
+  graph->group_size[1] = graph->group_size[2] = 1;
+  const bool fits = choose_shapes(graph);
+  for (unsigned a = 0; a < graph->array_count; a++)
+    if (graph->arrays[a].is_local)
+      graph->arrays[a].required_blocks = graph_local_array_blocks(graph, a);
+  graph->group_size[0] = graph->group_size[1] = graph->group_size[2] = 0;
+  return fits;
+}
+
+bool graph_local_arrays(struct graph *graph) {
+  bool has_any = false;
+  for (unsigned a = 0; a < graph->array_count; a++)
+    has_any |= graph->arrays[a].is_local;
+  graph->by_rows =
+      graph->group_size[1] * graph->group_size[2] > 1 && graph_lanes_are_neighbours(graph) && relies_on_rows(graph);
+  graph->group_slots_log2 = graph->slots_log2;
+  if (!has_any)
+    return true;
+  const bool would_fit = graph->group_size[0] == 0 && would_fit_if_required(graph);
+  graph->group_slots_log2 = graph->slots_log2;
+  if (choose_shapes(graph))
+    return true;
+  graph_keep_on_port(graph, find_largest(graph)->variable,
+                     would_fit ? "it takes too many block RAMs; " GRAPH_REQUIRE_A_SIZE " it would take fewer"
+                               : "it takes too many block RAMs");
   return false;
 }

@@ -126,13 +126,134 @@ static void write_in_turn(struct writer *w, const struct segment *s, const struc
   write_body(w, ", .y_o(%s));\n", result);
 }
 
+// An operation to be written: what makes a value of a segment, or one a dispatch where s is NULL.
+struct operation {
+  struct writer *w;
+  const struct segment *s;
+  const struct node *node;
+  const char *instance, *result;  // the name of a module in it; its signal of all lanes
+  unsigned copies;                // lanes for which it is made
+};
+
+static const char *operand_of(const struct operation *o, unsigned argument, unsigned lane) {
+  return write_operand(o->w, o->s, o->node->arguments[argument], o->node->start, lane);
+}
+
+// The part of the result that is a lane's.
+static const char *lane_of(const struct operation *o, unsigned lane) {
+  const unsigned width = o->node->width;
+  return write_text("%s[%u:%u]", o->result, width * lane + width - 1, width * lane);
+}
+
+static void write_float_operators(const struct operation *o) {
+  const struct node *node = o->node;
+  const bool converts = node->op >= OP_FROM_UINT && node->op <= OP_TO_INT;
+  for (unsigned l = 0; l < o->copies; l++) {
+    write_body(o->w, "  float_operator #(.OPERATION(%u), .ROUNDING(3'd%u)) %s_%u (.clk(clk)", float_operation(node->op),
+               converts ? (unsigned)node->number : 0, o->instance, l);
+    for (unsigned i = 0; i < 3; i++)
+      write_body(o->w, ", .%c_i(%s)", 'a' + i, i < node->count ? operand_of(o, i, l) : "32'd0");
+    write_body(o->w, ", .y_o(%s));\n", lane_of(o, l));
+  }
+}
+
+static void write_integer_operators(const struct operation *o) {
+  for (unsigned l = 0; l < o->copies; l++)
+    write_body(o->w, "  %s #(.WIDTH(%u)%s) %s_%u (.clk(clk), .a_i(%s), .b_i(%s), .y_o(%s));\n",
+               integer_operator(o->node), o->node->width, integer_parameters(o->node), o->instance, l,
+               operand_of(o, 0, l), operand_of(o, 1, l), lane_of(o, l));
+}
+
+// Quotients and roots of floats.
+static void write_float_divisions(const struct operation *o) {
+  const bool divides = o->node->op == OP_FDIV;
+  for (unsigned l = 0; l < o->copies; l++) {
+    write_body(o->w, "  %s %s_%u (.clk(clk), .a_i(%s)", divides ? "float_divide" : "float_root", o->instance, l,
+               operand_of(o, 0, l));
+    if (divides)
+      write_body(o->w, ", .b_i(%s)", operand_of(o, 1, l));
+    write_body(o->w, ", .y_o(%s));\n", lane_of(o, l));
+  }
+}
+
+static void write_table(const struct operation *o) {
+  const unsigned number = (unsigned)o->node->number;
+  const struct table *table = &o->w->graph->tables[number];
+  for (unsigned l = 0; l < o->copies; l++)
+    write_body(o->w, "  always @(posedge clk) %s <= table_%u_word(%s);\n", lane_of(o, l), number,
+               table->log2_bytes <= 2
+                   ? "1'b0"
+                   : write_bits(o->w, o->s, o->node->arguments[0], o->node->start, l, 2, table->log2_bytes - 2));
+}
+
+static void write_element(const struct operation *o) {
+  const unsigned width = o->node->width, low = width * o->w->graph->lanes * o->node->port;
+  write_body(o->w, "  assign %s = array_%u_value[%u:%u];\n", o->result, (unsigned)o->node->number,
+             low + width * o->copies - 1, low);
+}
+
+static void write_scan(const struct operation *o) {
+  const struct graph *graph = o->w->graph;
+  const bool is_float = o->node->op == OP_FSCAN;
+  const unsigned operation = (unsigned)o->node->number, width = o->node->width;
+  const uint64_t identity = is_float ? 0x80000000u : call_identity(operation, width);
+  const char *list = NULL;
+  for (unsigned l = graph->lanes; l-- > 0;) {
+    const char *one =
+        write_text("%s ? %s : %s", operand_of(o, 1, l), operand_of(o, 0, l), write_number(width, identity));
+    list = !list ? one : write_text("%s, %s", list, one);
+  }
+  if (is_float)
+    write_body(o->w, "  float_scan #(.LANES(%u), .LEVELS(%u)) %s (.clk(clk), .x_i({%s}), .y_o(%s));\n", graph->lanes,
+               graph->lanes_log2, o->instance, list, o->result);
+  else
+    write_body(o->w,
+               "  lane_scan #(.LANES(%u), .LEVELS(%u), .OPERATION(%u), .WIDTH(%u)) %s (.clk(clk), .x_i({%s}), "
+               ".y_o(%s));\n",
+               graph->lanes, graph->lanes_log2, operation, width, o->instance, list, o->result);
+}
+
+// Each lane's value is that of the lane before it; the first lane's is another one.
+static void write_below(const struct operation *o) {
+  for (unsigned l = 0; l < o->w->graph->lanes; l++)
+    write_body(o->w, "  assign %s = %s;\n", lane_of(o, l), l == 0 ? operand_of(o, 1, 0) : operand_of(o, 0, l - 1));
+}
+
+static void write_shuffle(const struct operation *o) {
+  const unsigned lanes = o->w->graph->lanes, width = o->node->width;
+  for (unsigned l = 0; l < lanes; l++) {
+    write_body(o->w, "  always @(posedge clk) case (%s)\n",
+               write_bits(o->w, o->s, o->node->arguments[1], o->node->start, l, 0, 5));
+    for (unsigned k = 0; k < lanes; k++)
+      write_body(o->w, "    5'd%u: %s <= %s ? %s : %u'd0;\n", k, lane_of(o, l), operand_of(o, 2, k),
+                 operand_of(o, 0, k), width);
+    write_body(o->w, "    default: %s <= %u'd0;\n  endcase\n", lane_of(o, l), width);
+  }
+}
+
+// What is no module: an expression for each lane.
+static void write_expressions(const struct operation *o) {
+  for (unsigned l = 0; l < o->copies; l++) {
+    const char *to = o->copies == 1        ? o->result
+                     : o->node->width == 1 ? write_text("%s[%u]", o->result, l)
+                                           : lane_of(o, l);
+    write_body(o->w, o->s ? "  assign %s = %s;\n" : "  always @(posedge clk) %s <= %s;\n", to,
+               expression(o->w, o->s, o->node, l));
+  }
+}
+
 // Makes a value of a segment, or one a dispatch where s is NULL; `result` is its signal of all lanes.
 void write_operation(struct writer *w, const struct segment *s, const struct node *node, const char *result) {
   const struct graph *graph = w->graph;
-  const unsigned copies = graph_is_static(node) ? 1 : graph_copies(graph, node), width = node->width;
-  const char *instance = s ? write_text("s%u_u_%s", s->id, write_name(node)) : write_text("d_u_%s", write_name(node));
+  const struct operation o = {
+      .w = w,
+      .s = s,
+      .node = node,
+      .instance = s ? write_text("s%u_u_%s", s->id, write_name(node)) : write_text("d_u_%s", write_name(node)),
+      .result = result,
+      .copies = graph_is_static(node) ? 1 : graph_copies(graph, node)};
   if (s && graph_turns(graph, node) != 1) {
-    write_in_turn(w, s, node, instance, result);
+    write_in_turn(w, s, node, o.instance, result);
     return;
   }
   switch (node->op) {
@@ -143,107 +264,43 @@ void write_operation(struct writer *w, const struct segment *s, const struct nod
     case OP_FROM_UINT:
     case OP_FROM_INT:
     case OP_TO_UINT:
-    case OP_TO_INT: {
-      const bool converts = node->op >= OP_FROM_UINT && node->op <= OP_TO_INT;
-      for (unsigned l = 0; l < copies; l++) {
-        write_body(w, "  float_operator #(.OPERATION(%u), .ROUNDING(3'd%u)) %s_%u (.clk(clk)",
-                   float_operation(node->op), converts ? (unsigned)node->number : 0, instance, l);
-        for (unsigned i = 0; i < 3; i++)
-          write_body(w, ", .%c_i(%s)", 'a' + i,
-                     i < node->count ? write_operand(w, s, node->arguments[i], node->start, l) : "32'd0");
-        write_body(w, ", .y_o(%s[%u:%u]));\n", result, 32 * l + 31, 32 * l);
-      }
-      return;
-    }
+    case OP_TO_INT:
+      write_float_operators(&o);
+      break;
     case OP_MUL:
     case OP_MUL_HIGH:
     case OP_DIVIDE:
-      for (unsigned l = 0; l < copies; l++)
-        write_body(w, "  %s #(.WIDTH(%u)%s) %s_%u (.clk(clk), .a_i(%s), .b_i(%s), .y_o(%s[%u:%u]));\n",
-                   integer_operator(node), width, integer_parameters(node), instance, l,
-                   write_operand(w, s, node->arguments[0], node->start, l),
-                   write_operand(w, s, node->arguments[1], node->start, l), result, width * l + width - 1, width * l);
-      return;
+      write_integer_operators(&o);
+      break;
     case OP_FDIV:
     case OP_FSQRT:
-      for (unsigned l = 0; l < copies; l++) {
-        write_body(w, "  %s %s_%u (.clk(clk), .a_i(%s)", node->op == OP_FDIV ? "float_divide" : "float_root", instance,
-                   l, write_operand(w, s, node->arguments[0], node->start, l));
-        if (node->op == OP_FDIV)
-          write_body(w, ", .b_i(%s)", write_operand(w, s, node->arguments[1], node->start, l));
-        write_body(w, ", .y_o(%s[%u:%u]));\n", result, 32 * l + 31, 32 * l);
-      }
-      return;
-    case OP_TABLE: {
-      const struct table *table = &graph->tables[node->number];
-      for (unsigned l = 0; l < copies; l++)
-        if (table->log2_bytes <= 2)
-          write_body(w, "  always @(posedge clk) %s[%u:%u] <= table_%u_word(1'b0);\n", result, 32 * l + 31, 32 * l,
-                     (unsigned)node->number);
-        else
-          write_body(w, "  always @(posedge clk) %s[%u:%u] <= table_%u_word(%s);\n", result, 32 * l + 31, 32 * l,
-                     (unsigned)node->number,
-                     write_bits(w, s, node->arguments[0], node->start, l, 2, table->log2_bytes - 2));
-      return;
-    }
-    case OP_ELEMENT: {
-      const unsigned low = width * graph->lanes * node->port;
-      write_body(w, "  assign %s = array_%u_value[%u:%u];\n", result, (unsigned)node->number, low + width * copies - 1,
-                 low);
-      return;
-    }
+      write_float_divisions(&o);
+      break;
+    case OP_TABLE:
+      write_table(&o);
+      break;
+    case OP_ELEMENT:
+      write_element(&o);
+      break;
     case OP_SCAN:
-    case OP_FSCAN: {
-      const bool is_float = node->op == OP_FSCAN;
-      const uint64_t identity = is_float ? 0x80000000u : call_identity((unsigned)node->number, width);
-      char *list = NULL;
-      for (unsigned l = graph->lanes; l-- > 0;) {
-        char *one = write_text("%s ? %s : %s", write_operand(w, s, node->arguments[1], node->start, l),
-                               write_operand(w, s, node->arguments[0], node->start, l), write_number(width, identity));
-        list = !list ? one : write_text("%s, %s", list, one);
-      }
-      if (is_float)
-        write_body(w, "  float_scan #(.LANES(%u), .LEVELS(%u)) %s (.clk(clk), .x_i({%s}), .y_o(%s));\n", graph->lanes,
-                   graph->lanes_log2, instance, list, result);
-      else
-        write_body(w,
-                   "  lane_scan #(.LANES(%u), .LEVELS(%u), .OPERATION(%u), .WIDTH(%u)) %s (.clk(clk), .x_i({%s}), "
-                   ".y_o(%s));\n",
-                   graph->lanes, graph->lanes_log2, (unsigned)node->number, width, instance, list, result);
-      return;
-    }
+    case OP_FSCAN:
+      write_scan(&o);
+      break;
     case OP_BELOW:
-      for (unsigned l = 0; l < graph->lanes; l++)
-        write_body(w, "  assign %s[%u:%u] = %s;\n", result, width * l + width - 1, width * l,
-                   l == 0 ? write_operand(w, s, node->arguments[1], node->start, 0)
-                          : write_operand(w, s, node->arguments[0], node->start, l - 1));
-      return;
+      write_below(&o);
+      break;
     case OP_LAST:
-      write_body(w, "  assign %s = %s;\n", result,
-                 write_operand(w, s, node->arguments[0], node->start, graph->lanes - 1));
-      return;
+      write_body(w, "  assign %s = %s;\n", result, operand_of(&o, 0, graph->lanes - 1));
+      break;
     case OP_BALLOT:
       write_body(w, "  assign %s = {%u'd0, %s};\n", result, 32 - graph->lanes,
                  write_all_lanes(w, s, node->arguments[0], node->start, graph->lanes));
-      return;
-    case OP_SHUFFLE:
-      for (unsigned l = 0; l < graph->lanes; l++) {
-        const struct node *from = node->arguments[1];
-        write_body(w, "  always @(posedge clk) case (%s)\n", write_bits(w, s, from, node->start, l, 0, 5));
-        for (unsigned k = 0; k < graph->lanes; k++)
-          write_body(w, "    5'd%u: %s[%u:%u] <= %s ? %s : %u'd0;\n", k, result, width * l + width - 1, width * l,
-                     write_operand(w, s, node->arguments[2], node->start, k),
-                     write_operand(w, s, node->arguments[0], node->start, k), width);
-        write_body(w, "    default: %s[%u:%u] <= %u'd0;\n  endcase\n", result, width * l + width - 1, width * l, width);
-      }
-      return;
-    default:
       break;
-  }
-  for (unsigned l = 0; l < copies; l++) {
-    const char *to = copies == 1  ? result
-                     : width == 1 ? write_text("%s[%u]", result, l)
-                                  : write_text("%s[%u:%u]", result, width * l + width - 1, width * l);
-    write_body(w, s ? "  assign %s = %s;\n" : "  always @(posedge clk) %s <= %s;\n", to, expression(w, s, node, l));
+    case OP_SHUFFLE:
+      write_shuffle(&o);
+      break;
+    default:
+      write_expressions(&o);
+      break;
   }
 }

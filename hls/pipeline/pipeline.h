@@ -25,7 +25,8 @@ struct pipeline_options {
   unsigned unroll;              // rounds in one of the module's loops, for the report. 0: as the source has them
   unsigned banks;      // of the device's cache, as boards have one. 0: one for each copy, as simulated devices have
   bool share;          // lanes share float operators also where that costs cycles
-  const char *folder;  // where pipeline_<kernel>.v goes; NULL: nothing is written, only the result is wanted
+  const char *folder;  // where pipeline_<kernel>.v goes, .sv and .places (observed.h); NULL: nothing is written, only
+                       // the result is wanted
   FILE *page, *text;   // the report: a section of an HTML page, and the same as text; NULL: none
   struct report_options report;
 };
@@ -49,6 +50,8 @@ struct pipeline_result {
   struct heddle_room room;             // estimated, of all copies
   struct graph *graph;                 // lives until the process ends
   unsigned read_bytes, written_bytes;  // of a packet of its pipes on the chip; 0: none
+  const unsigned *layouts;             // of printf, as its records number them from 1: their numbers in the module
+  unsigned layout_count;
 };
 
 // Makes the pipeline of a kernel of a module that pipeline_prepare has prepared. What cannot be hardware is explained

@@ -20,6 +20,7 @@
 #include "hls/pipeline/address_spaces.h"
 #include "hls/pipeline/arguments.h"
 #include "hls/pipeline/compare_exchange.h"
+#include "hls/pipeline/doubles.h"
 #include "hls/pipeline/hash.h"
 #include "hls/pipeline/memory_calls.h"
 #include "hls/pipeline/primitives.h"
@@ -27,6 +28,7 @@
 #include "hls/pipeline/rounding.h"
 #include "hls/pipeline/unroll.h"
 #include "hls/pipeline/vectors.h"
+#include "hls/samplers.h"
 
 // Loops stay loops, but for those that the source asks to unroll; copying memory stays loads and stores.
 static enum status run_passes(LLVMModuleRef module, const char *passes) {
@@ -115,15 +117,12 @@ static void allow_inlining(LLVMValueRef instruction, void *context) {
   }
 }
 
-enum { CONSTANT_ADDRESS_SPACE = 2 };
-
 // Constant memory does not change while a kernel runs, whatever the stores in between.
 static void mark_constant_load(LLVMValueRef instruction, void *context) {
+  (void)context;
   if (LLVMIsALoadInst(instruction) && !LLVMGetVolatile(instruction) &&
-      LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(instruction, 0))) == CONSTANT_ADDRESS_SPACE) {
-    LLVMSetMetadata(instruction, LLVMGetMDKindIDInContext(context, "invariant.load", strlen("invariant.load")),
-                    LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
-  }
+      LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(instruction, 0))) == CONSTANT_ADDRESS_SPACE)
+    ir_mark_invariant(instruction);
 }
 
 // Fences of the compiler alone have done their work.
@@ -162,19 +161,23 @@ static void set_llvm_options(void) {
 #define STRUCTURE \
   "function(lower-switch,mergereturn,fix-irreducible,unify-loop-exits,loop-simplify,structurizecfg,instsimplify,adce)"
 
-enum status pipeline_prepare(LLVMModuleRef *module, const struct options *options, struct kernels *kernels) {
+enum status pipeline_prepare(LLVMModuleRef *module, const struct options *options, struct kernels *kernels,
+                             struct printf_layouts *layouts) {
   set_llvm_options();
   enum status status = find_kernels(module, options, kernels);
+  if (status == STATUS_OK)
+    status = printf_lower_for_pipelines(*module, options->isa, layouts);
   if (status != STATUS_OK)
     return status;
   float_unit_announce(*module, true);
-  ir_each_instruction(*module, mark_constant_load, LLVMGetModuleContext(*module));
+  ir_each_instruction(*module, mark_constant_load, NULL);
   ir_each_instruction(*module, allow_inlining, NULL);
   arguments_split(*module, kernels);
   make_internal(*module, kernels);
   primitives_describe(*module);
   defined_protect(*module, true);
   status = verify(*module, "before optimisation");
+  samplers_ask(*module);
   if (status == STATUS_OK)
     status = run_passes(*module, "always-inline,globaldce");
   for (size_t i = 0; i < kernels->count && status == STATUS_OK && options->unroll > 1; i++)
@@ -196,6 +199,10 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
   rounding_expand(*module);
   vectors_take_apart(*module);
   status = run_passes(*module, SCALARS);
+  if (status == STATUS_OK)
+    status = doubles_expand(*module);
+  if (status == STATUS_OK)
+    status = run_passes(*module, "always-inline,globaldce");
   if (status == STATUS_OK)
     status = optimize(*module);
   if (status == STATUS_OK) {

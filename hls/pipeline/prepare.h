@@ -8,6 +8,7 @@
 #include "contract/status.h"
 #include "hls/kernel.h"
 #include "hls/options.h"
+#include "hls/printf.h"
 
 // Takes a module as the front end leaves it, linked with what it uses of the built-in library for pipelines. Afterwards
 // each kernel (kernels->items[i].body) is one function:
@@ -23,7 +24,8 @@
 //  - instructions have the place in the source that they come from, where there is one;
 // and has its hash. Whether a kernel could be brought to all that, pipeline_check says (check.h). A source that no
 // device can have is explained on stderr (STATUS_REJECTED). The module may be another one afterwards. Frees nothing of
-// *kernels: kernels_free. It sets options of LLVM for the process.
-enum status pipeline_prepare(LLVMModuleRef *module, const struct options *options, struct kernels *kernels);
+// *kernels and *layouts: kernels_free, printf_layouts_free. It sets options of LLVM for the process.
+enum status pipeline_prepare(LLVMModuleRef *module, const struct options *options, struct kernels *kernels,
+                             struct printf_layouts *layouts);
 
 #endif

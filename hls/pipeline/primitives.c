@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "hls/ir.h"
+#include "hls/printf.h"
 
 enum { PACKET_WORDS = 16 };
 
@@ -23,7 +24,7 @@ static const struct {
     {"__heddle_clock", ORDERS},          {"__heddle_collective", ORDERS},      {"__heddle_wide_collective", ORDERS},
     {"__heddle_barrier", ORDERS},        {"__heddle_float_of_int", COMPUTES},  {"__heddle_float_of_uint", COMPUTES},
     {"__heddle_int_of_float", COMPUTES}, {"__heddle_uint_of_float", COMPUTES}, {"__heddle_pipe_read", ORDERS},
-    {"__heddle_pipe_word", ORDERS},      {"__heddle_pipe_write", ORDERS},
+    {"__heddle_pipe_word", ORDERS},      {"__heddle_pipe_write", ORDERS},      {PRINTF_LAYOUT_NUMBER, COMPUTES},
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
@@ -200,6 +201,8 @@ struct primitive primitive_of(LLVMValueRef instruction) {
   }
   if (is_named(function, "__heddle_collective") || is_named(function, "__heddle_wide_collective"))
     return of_collective(instruction, is_named(function, "__heddle_wide_collective"));
+  if (is_named(function, PRINTF_LAYOUT_NUMBER))
+    return (struct primitive){.meaning = PRIMITIVE_PRINTF_LAYOUT, .layout = number(instruction, 0)};
   if (is_named(function, "__heddle_pipe_read"))
     return (struct primitive){.meaning = PRIMITIVE_PIPE_READ};
   if (is_named(function, "__heddle_pipe_word"))
@@ -231,6 +234,7 @@ const char *primitive_name(const struct primitive *primitive) {
       [PRIMITIVE_ENQUEUED_NUM_SUB_GROUPS] = "get_enqueued_num_sub_groups",
       [PRIMITIVE_MAX_SUB_GROUP_SIZE] = "get_max_sub_group_size",
       [PRIMITIVE_PRINTF_BUFFER] = "printf",
+      [PRIMITIVE_PRINTF_LAYOUT] = "printf",
       [PRIMITIVE_ARGUMENT_WORD] = "argument",
       [PRIMITIVE_REDUCE] = "reduce",
       [PRIMITIVE_SCAN_INCLUSIVE] = "scan_inclusive",

@@ -39,6 +39,8 @@ enum primitive_meaning {
   PRIMITIVE_ENQUEUED_NUM_SUB_GROUPS,
   PRIMITIVE_MAX_SUB_GROUP_SIZE,
   PRIMITIVE_PRINTF_BUFFER,  // address of the printf buffer in global memory
+  // The number by which records of this kernel name layout `layout` of the module (hls/printf.h).
+  PRIMITIVE_PRINTF_LAYOUT,
   // Part of an argument that is no scalar: the word at byte `offset` of the argument block.
   PRIMITIVE_ARGUMENT_WORD,
 
@@ -89,6 +91,7 @@ struct primitive {
   enum primitive_meaning meaning;
   unsigned dimension;    // 0 to 2
   unsigned packet_word;  // of those of the dispatch, but not of ARGUMENT_WORD
+  unsigned layout;       // of PRINTF_LAYOUT
   unsigned offset;       // of ARGUMENT_WORD, in bytes, a multiple of 4
   enum primitive_scope scope;
   enum heddle_collective_operator operation;

@@ -5,10 +5,12 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/DebugInfo.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "hls/call_graph.h"
+#include "hls/ir.h"
 #include "hls/pipeline/flow.h"
 
 static const char unroll_options[] = "llvm.loop.unroll.";
@@ -63,8 +65,8 @@ static size_t count_instructions(LLVMValueRef function) {
   return count;
 }
 
-// Whether the source says how a loop is to be unrolled.
-static bool is_decided(LLVMValueRef latch, unsigned kind) {
+// Whether a loop has an option that begins so.
+static bool has_option(LLVMValueRef latch, unsigned kind, const char *beginning) {
   LLVMValueRef node = LLVMGetMetadata(latch, kind);
   if (!node)
     return false;
@@ -73,17 +75,17 @@ static bool is_decided(LLVMValueRef latch, unsigned kind) {
   if (!operands)
     abort();
   LLVMGetMDNodeOperands(node, operands);
-  bool decided = false;
+  bool found = false;
   for (unsigned i = 1; i < count; i++) {
     LLVMValueRef name = NULL;
     if (operands[i] && LLVMIsAMDNode(operands[i]) && LLVMGetMDNodeNumOperands(operands[i]) == 1)
       LLVMGetMDNodeOperands(operands[i], &name);
     unsigned length = 0;
     const char *text = name ? LLVMGetMDString(name, &length) : NULL;
-    decided |= text && length >= strlen(unroll_options) && memcmp(text, unroll_options, strlen(unroll_options)) == 0;
+    found |= text && length >= strlen(beginning) && memcmp(text, beginning, strlen(beginning)) == 0;
   }
   free(operands);
-  return decided;
+  return found;
 }
 
 // What `#pragma unroll` makes of a loop.
@@ -147,7 +149,7 @@ static bool mark_loops(LLVMValueRef function) {
     reach_add(&blocks, LLVMBasicBlockAsValue(block));
     if (find_innermost(&flow, number, &loop)) {
       LLVMValueRef latch = LLVMGetBasicBlockTerminator(flow.blocks[loop.latch]);
-      if (!is_decided(latch, kind)) {
+      if (!has_option(latch, kind, unroll_options)) {
         ask_to_unroll(latch, kind, context);
         any = true;
       }
@@ -158,6 +160,26 @@ static bool mark_loops(LLVMValueRef function) {
   reach_free(&choices);
   reach_free(&arrays);
   return any;
+}
+
+// Whether the source asks to unroll a loop.
+static void find_request(LLVMValueRef instruction, void *context) {
+  static const char *const requests[] = {"llvm.loop.unroll.full", "llvm.loop.unroll.enable", "llvm.loop.unroll.count"};
+  bool *found = context;
+  LLVMContextRef of = LLVMGetTypeContext(LLVMTypeOf(instruction));
+  const unsigned kind = LLVMGetMDKindIDInContext(of, "llvm.loop", strlen("llvm.loop"));
+  for (size_t i = 0; i < sizeof requests / sizeof *requests && LLVMIsATerminatorInst(instruction); i++)
+    *found = *found || has_option(instruction, kind, requests[i]);
+}
+
+// Nobody is to be told that what the source does not ask for has not been done.
+static void say_errors_only(LLVMDiagnosticInfoRef info, void *context) {
+  (void)context;
+  if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
+    return;
+  char *text = LLVMGetDiagInfoDescription(info);
+  fprintf(stderr, "error: %s\n", text);
+  LLVMDisposeMessage(text);
 }
 
 static LLVMValueRef same_in(LLVMModuleRef module, LLVMValueRef function) {
@@ -186,6 +208,10 @@ static enum status try_on(LLVMModuleRef trial, LLVMValueRef kernel, size_t array
 enum status private_arrays_remove(LLVMModuleRef *module, struct kernels *kernels,
                                   enum status (*optimize)(LLVMModuleRef module)) {
   enum status status = STATUS_OK;
+  bool asks = false;
+  ir_each_instruction(*module, find_request, &asks);
+  if (!asks)
+    LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(*module), say_errors_only, NULL);
   for (size_t i = 0; i < kernels->count && status == STATUS_OK; i++) {
     bool is_better = true;
     while (is_better && status == STATUS_OK && count_arrays(kernels->items[i].body) > 0) {

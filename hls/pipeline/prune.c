@@ -31,6 +31,8 @@ void graph_prune(struct graph *graph) {
         (node->op == OP_MEETING && graph->has_meetings))
       want(node);
   }
+  for (unsigned i = 0; i < graph->fixed_count; i++)
+    want(graph->fixed[i].root);
   for (unsigned i = 0; i < graph->region_count; i++) {
     struct region *r = graph->regions[i];
     want(r->mask);

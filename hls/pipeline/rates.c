@@ -60,17 +60,6 @@ static bool evaluate(struct count *c, const struct node *node, uint64_t *value) 
   return build_fold(node->op, node->width, node->number, node->count, node->arguments, numbers, value);
 }
 
-// The condition besides the mask under which lanes go on; NULL if there is more to it.
-static const struct node *condition_of(const struct region *loop) {
-  const struct node *again = loop->again;
-  if (!again || again->op != OP_AND)
-    return NULL;
-  for (unsigned i = 0; i < 2; i++)
-    if (again->arguments[i] == loop->mask)
-      return again->arguments[!i];
-  return NULL;
-}
-
 // Which of the values that a loop carries its condition depends on; false if it depends on more than constants and
 // these.
 static bool find_carried(const struct region *loop, const struct node *node, bool *needed, unsigned *steps) {
@@ -95,7 +84,7 @@ static bool find_carried(const struct region *loop, const struct node *node, boo
 }
 
 unsigned rates_rounds(const struct region *loop) {
-  const struct node *condition = condition_of(loop);
+  const struct node *condition = graph_condition(loop);
   const unsigned count = loop->phis.count;
   bool *needed = graph_allocate((count + 1) * sizeof *needed);
   unsigned steps = MOST_STEPS;
@@ -146,7 +135,9 @@ static void add_accesses(const struct graph *graph, const struct segment *s, str
 // One for each place where words lie together. What is not there yet takes the port; how much that is depends on the
 // addresses.
 static void add_passes(const struct graph *graph, const struct segment *s, struct rates *rates) {
-  struct rate *passes = add_rate(graph, rates, "window of the loads of line ");
+  const bool has_lines = s->group.items[0]->window == WINDOW_OF_LINES;
+  struct rate *passes =
+      add_rate(graph, rates, has_lines ? "lines of lanes of the loads of line " : "window of the loads of line ");
   passes->window = s;
   passes->cycles[s->region->id] = windows_passes(graph, s);
 }
@@ -187,8 +178,10 @@ struct rates rates_of(const struct graph *graph) {
     struct rate *pipe = s->end != END_PIPE ? NULL : s->group.items[0]->op == OP_PIPE_READ ? reads : writes;
     if (pipe)
       pipe->cycles[s->region->id] += graph->lanes;
-    if (s->is_window) {
+    if (s->is_window && port) {
       add_passes(graph, s, &rates);
+      port->cycles[s->region->id] += segment_accesses(s);
+      rows->cycles[s->region->id] += segment_accesses(s);
       continue;
     }
     struct rate *taken = s->local_array != 0 ? arrays[s->local_array - 1] : port;

@@ -77,6 +77,9 @@ static void write_rates(const struct graph *graph, const struct rates *rates, un
       fprintf(out, "  lanes share float operators in segment %u, a sub-group every %u cycles%s\n",
               graph->segments[i]->id, graph->segments[i]->turns,
               graph->segments[i]->shares_freely ? ": it does not get more anyway" : " (--share)");
+  if (graph->fixed_count > 0)
+    fprintf(out, "  loaded once for a dispatch, in front of its first sub-group: %u word%s of constant memory\n",
+            graph->fixed_count, graph->fixed_count != 1 ? "s" : "");
   fprintf(out, "  cycles that each sub-group takes of what all of them share (R: rounds of a loop of that line):\n");
   for (unsigned i = 0; i < rates->count; i++)
     write_use(graph, rates, i, out);
@@ -114,7 +117,8 @@ static void write_access(const struct graph *graph, const struct node *access, u
   const struct pattern pattern = rates_pattern(graph, access);
   static const char *const through[] = {
       [WINDOW_OF_LANES] = "through a window on the chip, where lanes' words lie together",
-      [WINDOW_OF_TOKEN] = "the same for all lanes, through a window on the chip"};
+      [WINDOW_OF_TOKEN] = "the same for all lanes, through a window on the chip",
+      [WINDOW_OF_LINES] = "through lines on the chip, of which each lane keeps its own"};
   fprintf(out, "    line %-6u%3u %s%s of %u byte%s, %s memory: ", access->line, count, access_name(access),
           count != 1 ? "s" : "", access->bytes, access->bytes != 1 ? "s" : "",
           access->space == SPACE_LOCAL ? "local" : "global");
@@ -145,22 +149,18 @@ static void write_local_array(const struct graph *graph, unsigned a, FILE *out) 
 }
 
 static void write_local_arrays(const struct graph *graph, FILE *out) {
-  bool is_first = true, has_any = false;
+  bool is_first = true;
   for (unsigned a = 0; a < graph->array_count; a++) {
-    if (!graph->arrays[a].is_local)
+    const struct array *array = &graph->arrays[a];
+    if (!array->is_local)
       continue;
     if (is_first)
       fprintf(out, "  local arrays with memories of their own:\n");
     is_first = false;
     write_local_array(graph, a, out);
-    for (unsigned i = 0; i < graph->node_count; i++)
-      has_any |= graph->nodes[i]->wanted && graph->nodes[i]->op == OP_ELEMENT &&
-                 graph->nodes[i]->local_array == a + 1 && graph->nodes[i]->pattern == LANES_ANYWHERE;
+    if (graph->group_size[0] == 0 && array->required_blocks < graph_array_blocks(graph, array))
+      fprintf(out, "      %s it takes %u block RAMs\n", GRAPH_REQUIRE_A_SIZE, array->required_blocks);
   }
-  if (has_any && graph->group_size[0] == 0)
-    fprintf(out,
-            "    with __attribute__((reqd_work_group_size(x, y, z))) more of the reads may be known to be of "
-            "neighbours, which need fewer block RAMs\n");
   for (unsigned i = 0; i < graph->port_array_count; i++)
     fprintf(out, "  local array %s is in the memory port: %s\n", graph->port_arrays[i].name, graph->port_arrays[i].why);
 }

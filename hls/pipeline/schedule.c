@@ -96,6 +96,81 @@ static void use(struct segment *segment, struct node *node, unsigned stage) {
   segment->use_stages[segment->use_count++] = stage;
 }
 
+// ---- what is made later than it could be: right before it is wanted, where less is kept so for some stages
+
+// When a value is wanted in a segment, first and last. By nobody: the first is behind the last.
+struct wanted {
+  unsigned first, last;
+};
+
+static void want_at(struct wanted *wanted, unsigned stage) {
+  wanted->first = stage < wanted->first ? stage : wanted->first;
+  wanted->last = stage > wanted->last ? stage : wanted->last;
+}
+
+// Stages for which a value is kept if one that takes it in stage `from` does so in stage `to`, less those for which it
+// is now; `others` are those that take it beside.
+static int kept_longer(const struct segment *segment, const struct node *value, const struct wanted *others,
+                       unsigned from, unsigned to) {
+  const bool is_made_here_too = is_made_here(segment, value);
+  struct wanted before = *others, behind = *others;
+  want_at(&before, from);
+  want_at(&behind, to);
+  const int first_before = (int)(is_made_here_too ? value->stage : before.first);
+  const int first_behind = (int)(is_made_here_too ? value->stage : behind.first);
+  return ((int)behind.last - first_behind) - ((int)before.last - first_before);
+}
+
+// What is in an order with others stays, and what is said of a token at a certain stage.
+static bool may_move(const struct graph *graph, const struct node *node) {
+  return !graph_is_given(node) && node->width != 0 && node->after.count == 0 && node->op != OP_SET_ELEMENT &&
+         (node->op != OP_ELEMENT || node->local_array != 0) && !graph_is_answer(node) && graph_turns(graph, node) == 1;
+}
+
+// Who takes a value in the segment, but for one node: NULL, none is left out.
+static struct wanted wanted_of(const struct segment *segment, const struct node *value, const struct node *but,
+                               struct node *const *ends, unsigned end_count) {
+  struct wanted found = {~0u, 0};
+  for (unsigned i = 0; i < segment->nodes.count; i++) {
+    const struct node *node = segment->nodes.items[i];
+    for (unsigned k = 0; k < node->count && node != but && !graph_is_given(node); k++)
+      if (node->arguments[k] == value)
+        want_at(&found, node->start);
+  }
+  for (unsigned i = 0; i < end_count; i++)
+    if (ends[i] == value)
+      want_at(&found, segment->depth);
+  return found;
+}
+
+static void move_later(const struct graph *graph, const struct segment *segment, struct node *const *ends,
+                       unsigned end_count) {
+  for (unsigned i = segment->nodes.count; i-- > 0;) {
+    struct node *node = segment->nodes.items[i];
+    const struct wanted wanted = wanted_of(segment, node, NULL, ends, end_count);
+    // It then comes from a register as before.
+    if (!may_move(graph, node) || wanted.first > wanted.last || wanted.first <= node->stage + 1)
+      continue;
+    const unsigned further = wanted.first - 1 - node->stage;
+    long less = (long)further * node->width * graph_copies(graph, node);
+    for (unsigned k = 0; k < node->count; k++) {
+      const struct node *value = node->arguments[k];
+      bool is_first = true;
+      for (unsigned j = 0; j < k; j++)
+        is_first &= node->arguments[j] != value;
+      if (graph_is_static(value) || !is_first)
+        continue;
+      const struct wanted others = wanted_of(segment, value, node, ends, end_count);
+      less -= (long)kept_longer(segment, value, &others, node->start, node->start + further) * value->width *
+              graph_copies(graph, value);
+    }
+    if (less > 0) {
+      node->start += further;
+      node->stage += further;
+    }
+  }
+}
+
 static void schedule_segment(struct graph *graph, struct segment *segment) {
   unsigned depth = 0;
   if (segment->from && segment->from->end == END_BARRIER && segment->from->group.items[0]->width != 0) {
@@ -135,8 +210,6 @@ static void schedule_segment(struct graph *graph, struct segment *segment) {
     node->start = stage;
     node->stage = stage + cost.latency;
     node->ns = cost.latency == 0 ? ns + cost.behind : cost.behind;
-    for (unsigned k = 0; k < node->count; k++)
-      use(segment, node->arguments[k], stage);
     if (node->stage > depth)
       depth = node->stage;
   }
@@ -155,6 +228,12 @@ static void schedule_segment(struct graph *graph, struct segment *segment) {
       depth = stage;
   }
   segment->depth = depth;
+  move_later(graph, segment, ends, end_count);
+  for (unsigned i = 0; i < segment->nodes.count; i++) {
+    struct node *node = segment->nodes.items[i];
+    for (unsigned k = 0; k < node->count && !graph_is_given(node); k++)
+      use(segment, node->arguments[k], node->start);
+  }
   for (unsigned i = 0; i < end_count; i++)
     use(segment, ends[i], depth);
 }
@@ -175,12 +254,12 @@ unsigned schedule_out_stage(const struct node *out) {
   return stage == 0 && schedule_is_read(segment, out->loop->mask) ? 1 : stage;
 }
 
-// Words of the packet that others are computed from: how many registers are in a chain. Kept in `order`, 0 while not
-// known.
+// Words of the packet, and those loaded behind them, that others are computed from: how many registers are in a chain.
+// Kept in `order`, 0 while not known.
 static int settle_of(const struct graph *graph, struct node *node) {
   if (node->order == 0) {
     int most = (int)graph_cost(graph, node).latency;
-    for (unsigned i = 0; i < node->count; i++) {
+    for (unsigned i = 0; i < node->count && node->op != OP_FIXED; i++) {
       const int one = settle_of(graph, node->arguments[i]) + (int)graph_cost(graph, node).latency;
       if (one > most)
         most = one;

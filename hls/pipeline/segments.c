@@ -68,7 +68,8 @@ static bool joins(const struct segment *s, const struct node *node) {
     return false;
   const struct node *first = s->group.items[0];
   return (node->op == OP_LOAD || node->op == OP_STORE) && node->op == first->op && node->space == first->space &&
-         node->local_array == first->local_array && node->window == first->window && node->space != SPACE_GENERIC &&
+         node->local_array == first->local_array && node->window == first->window && node->stream == first->stream &&
+         node->space != SPACE_GENERIC &&
          (node->window == WINDOW_NONE ||
           s->group.count < MOST_WINDOW_LOADS * (node->window == WINDOW_OF_TOKEN ? 4 : 1));
 }
@@ -347,9 +348,11 @@ static void sort_windows(struct graph *graph) {
 }
 
 // The sites of a memory group follow each other: the first one's number and that of the access are the site's. Of an
-// access of several words the site is that of its first. Behind them are those of collectives.
+// access of several words the site is that of its first. Behind them are those of collectives, then
+// those of words that are loaded once a dispatch.
 static void number_sites(struct graph *graph) {
-  struct site *sites = graph_allocate((graph->site_count + 2 * (size_t)graph->node_count + 1) * sizeof *sites);
+  struct site *sites =
+      graph_allocate((graph->site_count + 2 * (size_t)graph->node_count + MOST_FIXED + 1) * sizeof *sites);
   unsigned count = 0;
   struct accesses accesses;
   for (unsigned i = 0; i < graph->segment_count; i++) {
@@ -369,6 +372,10 @@ static void number_sites(struct graph *graph) {
       sites[count] = graph->sites[graph->nodes[i]->site];
       graph->nodes[i]->site = count++;
     }
+  for (unsigned i = 0; i < graph->fixed_count; i++) {
+    sites[count] = graph->sites[graph->fixed[i].site];
+    graph->fixed[i].site = count++;
+  }
   graph->sites = sites;
   graph->site_count = count;
 }

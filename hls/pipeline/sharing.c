@@ -5,6 +5,7 @@
 // asked for.
 #include "hls/pipeline/graph.h"
 #include "hls/pipeline/rates.h"
+#include "hls/pipeline/schedule.h"
 
 enum { MOST_TURNS = 4 };
 
@@ -34,9 +35,8 @@ static unsigned accesses_around(const struct graph *graph, const struct segment 
   unsigned count = 0;
   for (unsigned i = 0; i < graph->segment_count; i++) {
     const struct segment *other = graph->segments[i];
-    if (other->region == s->region && other->local_array == 0 && !other->is_window &&
-        (other->end == END_LOADS || other->end == END_STORES))
-      count += other->access_count;
+    if (other->region == s->region && other->local_array == 0 && (other->end == END_LOADS || other->end == END_STORES))
+      count += segment_accesses(other);
   }
   return count;
 }

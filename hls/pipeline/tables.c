@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/little_endian.h"
 #include "hls/call_graph.h"
+#include "hls/pipeline/address_spaces.h"
 
 // Of an instruction or a constant expression; of anything else one that makes no pointer.
 static LLVMOpcode opcode_of(LLVMValueRef pointer) {
@@ -65,11 +67,11 @@ static bool write_constant(struct graph *graph, LLVMValueRef c, uint8_t *bytes) 
         bytes[i] = (uint8_t)(number >> (8 * i));
       return true;
     }
-    case LLVMFloatTypeKind: {
-      LLVMBool lost;
-      const float number = (float)LLVMConstRealGetDouble(c, &lost);
-      memcpy(bytes, &number, sizeof number);
-      return true;
+    case LLVMHalfTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind: {
+      const unsigned bits = 8 * (unsigned)LLVMABISizeOfType(graph->layout, type);
+      return write_constant(graph, LLVMConstBitCast(c, LLVMIntTypeInContext(LLVMGetTypeContext(type), bits)), bytes);
     }
     case LLVMArrayTypeKind:
     case LLVMVectorTypeKind:
@@ -87,6 +89,14 @@ static bool write_constant(struct graph *graph, LLVMValueRef c, uint8_t *bytes) 
       }
       return true;
     }
+    case LLVMPointerTypeKind: {
+      // To a string or another row of numbers.
+      LLVMValueRef behind = LLVMIsAGlobalVariable(c) ? LLVMGetInitializer(c) : NULL;
+      const struct table *table = behind && LLVMIsAConstantDataSequential(behind) ? table_of(graph, c) : NULL;
+      if (table)
+        heddle_put32(bytes, table->base);
+      return table;
+    }
     default:
       return false;
   }
@@ -96,7 +106,7 @@ const struct table *table_of(struct graph *graph, LLVMValueRef global) {
   for (unsigned i = 0; i < graph->table_count; i++)
     if (graph->tables[i].global == global)
       return &graph->tables[i];
-  if (!LLVMIsGlobalConstant(global) || !LLVMGetInitializer(global) || graph->table_count == 255)
+  if (!LLVMIsGlobalConstant(global) || !LLVMGetInitializer(global) || graph->table_count == MOST_TABLES)
     return NULL;
   const uint64_t bytes = LLVMABISizeOfType(graph->layout, LLVMGlobalGetValueType(global));
   if (bytes == 0 || bytes > 1 << TABLE_LOG2)
@@ -109,13 +119,12 @@ const struct table *table_of(struct graph *graph, LLVMValueRef global) {
     return NULL;
   table.values = graph_allocate(4 * (size_t)table.words);
   for (uint32_t i = 0; i < table.words; i++)
-    table.values[i] = (uint32_t)image[4 * i] | (uint32_t)image[4 * i + 1] << 8 | (uint32_t)image[4 * i + 2] << 16 |
-                      (uint32_t)image[4 * i + 3] << 24;
+    table.values[i] = heddle_get32(image + 4 * (size_t)i);
   size_t length;
-  table.name = LLVMGetValueName2(global, &length);
-  table.base = 0xE0000000u + (graph->table_count << TABLE_LOG2);
+  table.name = graph_word(LLVMGetValueName2(global, &length), ".$");
+  table.base = HEDDLE_PIPELINE_TABLES + (graph->table_count << TABLE_LOG2);
   if (!graph->tables)
-    graph->tables = graph_allocate(256 * sizeof table);
+    graph->tables = graph_allocate(MOST_TABLES * sizeof table);
   graph->tables[graph->table_count] = table;
   return &graph->tables[graph->table_count++];
 }
@@ -160,26 +169,64 @@ static void add_table(struct graph *graph, LLVMValueRef base, struct tables_behi
   for (unsigned i = 0; i < found->count; i++)
     if (found->tables[i] == table)
       return;
-  if (!table || found->count == MOST_TABLES_BEHIND)
+  if (!table)
     found->others = true;
+  else if (found->count == MOST_TABLES_BEHIND)
+    found->too_many = true;
   else
     found->tables[found->count++] = table;
 }
 
-struct tables_behind tables_behind(struct graph *graph, LLVMValueRef pointer) {
-  struct tables_behind found = {.count = 0};
+// What the pointers of a constant variable point to. False: it has none.
+static bool add_pointees(struct graph *graph, LLVMValueRef c, struct tables_behind *found) {
+  LLVMTypeRef type = LLVMTypeOf(c);
+  const LLVMTypeKind kind = LLVMGetTypeKind(type);
+  if (LLVMIsAGlobalVariable(c)) {
+    add_table(graph, c, found);
+    return true;
+  }
+  if (LLVMIsNull(c) || LLVMIsAConstantDataSequential(c) ||
+      (kind != LLVMArrayTypeKind && kind != LLVMStructTypeKind && kind != LLVMVectorTypeKind))
+    return false;
+  bool has_any = false;
+  for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(c); i++)
+    has_any |= add_pointees(graph, LLVMGetOperand(c, i), found);
+  return has_any;
+}
+
+enum { MOST_LOADS_DEEP = 4 };
+static void add_behind(struct graph *graph, LLVMValueRef pointer, unsigned depth, struct tables_behind *found);
+
+// A pointer that is loaded: from a table, or from memory, where there are none to tables.
+static void add_loaded(struct graph *graph, LLVMValueRef load, unsigned depth, struct tables_behind *found) {
+  struct tables_behind holders = {.count = 0};
+  if (depth < MOST_LOADS_DEEP)
+    add_behind(graph, LLVMGetOperand(load, 0), depth + 1, &holders);
+  bool has_any = false;
+  for (unsigned i = 0; i < holders.count; i++)
+    has_any |= add_pointees(graph, LLVMGetInitializer(holders.tables[i]->global), found);
+  found->too_many |= holders.too_many;
+  found->others |= holders.others || !has_any;
+}
+
+static void add_behind(struct graph *graph, LLVMValueRef pointer, unsigned depth, struct tables_behind *found) {
   struct reach pointers = {0};
   reach_add(&pointers, pointer);
   for (size_t i = 0; i < pointers.count; i++) {  // grows while it runs
     LLVMValueRef at = pointers.values[i];
-    if (!add_sources(at, &pointers))
-      add_table(graph, at, &found);
+    if (LLVMIsALoadInst(at))
+      add_loaded(graph, at, depth, found);
+    else if (!add_sources(at, &pointers))
+      add_table(graph, at, found);
   }
   reach_free(&pointers);
-  return found;
 }
 
-enum { GENERIC_ADDRESS_SPACE = 4 };
+struct tables_behind tables_behind(struct graph *graph, LLVMValueRef pointer) {
+  struct tables_behind found = {.count = 0};
+  add_behind(graph, pointer, 0, &found);
+  return found;
+}
 
 static unsigned space_of(LLVMValueRef pointer) {
   return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));

@@ -3,9 +3,12 @@
 #ifndef HEDDLE_HLS_PIPELINE_TABLES_H
 #define HEDDLE_HLS_PIPELINE_TABLES_H
 
+#include "contract/device_map.h"
 #include "hls/pipeline/graph.h"
 
-enum { TABLE_LOG2 = 16 };  // of the bytes of a table, at most: each has an address of its own, a multiple of this
+// Of the bytes of a table, at most: each has an address of its own, a multiple of this. Addresses are those of
+// contract/DEVICE.md, "The printf buffer".
+enum { TABLE_LOG2 = HEDDLE_PIPELINE_TABLE_LOG2 };
 
 // What a pointer points into, if that is one variable or argument; else NULL.
 LLVMValueRef table_base(LLVMValueRef pointer);
@@ -18,11 +21,12 @@ const struct table *table_of(struct graph *graph, LLVMValueRef global);
 unsigned table_address_space(LLVMValueRef pointer);
 
 // The tables that a pointer may point into.
-enum { MOST_TABLES_BEHIND = 8 };
+enum { MOST_TABLES = 4096, MOST_TABLES_BEHIND = 8 };
 struct tables_behind {
   const struct table *tables[MOST_TABLES_BEHIND];
   unsigned count;
-  bool others;  // it may point elsewhere, too
+  bool others;    // it may point elsewhere, too
+  bool too_many;  // or into more tables than there is room for here
 };
 struct tables_behind tables_behind(struct graph *graph, LLVMValueRef pointer);
 

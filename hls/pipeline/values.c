@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What LLVM's values are in a graph: those that were made, constants, addresses, arguments.
-#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,12 +30,7 @@ void make_refuse(struct maker *m, LLVMValueRef where, const char *format, ...) {
 }
 
 void make_refuse_type(struct maker *m, LLVMValueRef where, LLVMTypeRef type) {
-  if (LLVMGetTypeKind(type) == LLVMDoubleTypeKind)
-    make_refuse(m, where,
-                "it computes with double, which pipelines do not have; float and half they have (tgamma and erfc of "
-                "float compute with double)");
-  else
-    make_refuse(m, where, "it computes with a value of type %s, which pipelines do not have", make_type_name(type));
+  make_refuse(m, where, "it computes with a value of type %s, which pipelines do not have", make_type_name(type));
 }
 
 // ---- values by LLVM's
@@ -75,6 +69,8 @@ unsigned make_width_of(struct maker *m, LLVMTypeRef type) {
       return 32;
     case LLVMHalfTypeKind:
       return 16;
+    case LLVMDoubleTypeKind:
+      return 64;
     case LLVMVoidTypeKind:
       return 0;
     default:
@@ -151,6 +147,33 @@ struct node *make_constant(struct maker *m, unsigned width, uint64_t number) {
   return build_constant(m->graph, width, number);
 }
 
+// LLVM makes `or` of a sum that carries nothing: of the counters of unrolled loops. What is counted on from, and how
+// far.
+static LLVMValueRef before_or(LLVMValueRef v, uint64_t *further) {
+  if (!LLVMIsAInstruction(v) || LLVMGetInstructionOpcode(v) != LLVMOr || !LLVMGetIsDisjoint(v) ||
+      !LLVMIsAConstantInt(LLVMGetOperand(v, 1)) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) != 32)
+    return NULL;
+  *further = (uint64_t)LLVMConstIntGetSExtValue(LLVMGetOperand(v, 1));
+  return LLVMGetOperand(v, 0);
+}
+
+// An index without the constant part that it is larger by: so neighbours are seen to be neighbours.
+static struct node *index_of(struct maker *m, LLVMValueRef index, uint64_t *further) {
+  *further = 0;
+  LLVMValueRef base = before_or(index, further);
+  if (base)
+    return make_value(m, base);
+  if (!LLVMIsAInstruction(index) || LLVMGetInstructionOpcode(index) != LLVMAdd)
+    return make_value(m, index);
+  for (unsigned i = 0; i < 2; i++) {
+    base = before_or(LLVMGetOperand(index, i), further);
+    struct node *x = base ? make_value(m, LLVMGetOperand(index, 1 - i)) : NULL, *y = x ? make_value(m, base) : NULL;
+    if (base)
+      return y ? build_two(&m->builder, OP_ADD, x, y) : NULL;
+  }
+  return make_value(m, index);
+}
+
 struct node *make_address_of_element(struct maker *m, LLVMValueRef gep) {
   struct builder *b = &m->builder;
   struct node *address = make_value(m, LLVMGetOperand(gep, 0));
@@ -167,11 +190,14 @@ struct node *make_address_of_element(struct maker *m, LLVMValueRef gep) {
     if (i > 1)
       type = LLVMGetElementType(type);
     const uint64_t size = LLVMABISizeOfType(m->graph->layout, type);
-    struct node *number = make_value(m, index);
+    uint64_t further;
+    struct node *number = index_of(m, index, &further);
     if (!number)
       return NULL;
     number = build_resize(b, number, 32, true);
     address = build_two(b, OP_ADD, address, build_two(b, OP_MUL, number, make_constant(m, 32, size)));
+    if (further != 0)
+      address = build_add(b, address, (uint32_t)(further * size));
   }
   return address;
 }
@@ -196,15 +222,21 @@ static struct node *global_address(struct maker *m, LLVMValueRef global) {
   return table ? make_constant(m, 32, table->base) : NULL;
 }
 
-// Of more than 64 bits, of which no others than the lowest 64 may be set.
+// Of more than 64 bits.
 static struct node *wide_constant(struct maker *m, LLVMValueRef v, unsigned width) {
-  char *text = LLVMPrintValueToString(v), *end;  // i128 5
-  const char *digits = strchr(text, ' ');
-  errno = 0;
-  const unsigned long long number = digits ? strtoull(digits, &end, 10) : 0;
-  const bool fits = digits && digits[1] != '-' && errno == 0 && *end == 0;
+  char *text = LLVMPrintValueToString(v);  // i128 -5
+  const char *digit = text + strcspn(text, " ");
+  const bool is_negative = strncmp(digit, " -", 2) == 0;
+  unsigned __int128 number = 0;
+  for (digit += 1 + is_negative; *digit >= '0' && *digit <= '9'; digit++)
+    number = 10 * number + (unsigned)(*digit - '0');
   LLVMDisposeMessage(text);
-  return fits ? make_constant(m, width, number) : NULL;
+  if (is_negative)
+    number = -number;
+  struct node *low = make_constant(m, 64, (uint64_t)number);
+  const uint64_t high = (uint64_t)(number >> 64);
+  return high == 0 ? make_constant(m, width, (uint64_t)number)
+                   : build_concat(&m->builder, make_constant(m, width - 64, high), low);
 }
 
 static struct node *constant_value(struct maker *m, LLVMValueRef v) {

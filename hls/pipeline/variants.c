@@ -31,10 +31,13 @@ enum status variants_find(struct variants *variants, unsigned unroll, const stru
   *variant = (struct variant){.unroll = unroll};
   *found = variant;
   const enum status status = parse(&variant->module);
-  return status == STATUS_OK ? pipeline_prepare(&variant->module, &options, &variant->kernels) : status;
+  return status == STATUS_OK ? pipeline_prepare(&variant->module, &options, &variant->kernels, &variant->layouts)
+                             : status;
 }
 
 void variants_free(struct variants *variants) {
-  for (size_t i = 0; i < variants->count; i++)
+  for (size_t i = 0; i < variants->count; i++) {
     kernels_free(&variants->items[i].kernels);
+    printf_layouts_free(&variants->items[i].layouts);
+  }
 }

@@ -8,6 +8,7 @@
 #include "contract/status.h"
 #include "hls/kernel.h"
 #include "hls/options.h"
+#include "hls/printf.h"
 
 enum { VARIANTS_MOST = 5, UNROLL_MOST = 16 };  // 1, 2, 4, 8 and 16 rounds
 
@@ -15,6 +16,7 @@ struct variant {
   unsigned unroll;
   LLVMModuleRef module;
   struct kernels kernels;  // in all variants the same ones, in the same order
+  struct printf_layouts layouts;
 };
 
 struct variants {

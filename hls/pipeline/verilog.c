@@ -151,7 +151,8 @@ static void divergence(struct writer *w) {
     write_declaration(
         w, "  wire divergent;\n  wire %sdivergent_slot;\n  wire %sdivergent_site;\n  wire %sdivergent_lanes;\n",
         write_range(slots), write_range(w->site_bits), write_range(bits));
-    write_body(w, "  assign {divergent, divergent_slot, divergent_site, divergent_lanes} = 0;\n");
+    write_declaration(w, "  wire divergent_fixed;\n");
+    write_body(w, "  assign {divergent, divergent_fixed, divergent_slot, divergent_site, divergent_lanes} = 0;\n");
     return;
   }
   write_declaration(w, "  reg divergent;\n  reg %sdivergent_slot;\n  reg %sdivergent_site;\n  reg %sdivergent_lanes;\n",
@@ -164,7 +165,9 @@ static void divergence(struct writer *w) {
                        : "\n  // ---- lanes with an address outside private memory, or that come to a collective and "
                          "have missed one\n"
                  : "\n  // ---- lanes that come to a collective and have missed one before\n");
-  const char *any = "", *slot = write_text("%u'd0", slots), *site = write_text("%u'd0", w->site_bits), *wrong = "0";
+  write_declaration(w, "  reg divergent_fixed;\n");
+  const char *fixed = "1'b0", *any = "", *slot = write_text("%u'd0", slots), *site = write_text("%u'd0", w->site_bits),
+             *wrong = "0";
   for (unsigned i = count; i-- > 0;) {
     const struct node *check = w->checks.items[i], *found = check->arguments[0];
     const struct segment *s = check->home;
@@ -172,6 +175,8 @@ static void divergence(struct writer *w) {
     write_body(w, "  assign %s = s%u_valid_%u && (|%s);\n", write_name(check), s->id, check->start,
                write_operand(w, s, found, check->start, 0));
     any = write_text("%s%s%s", write_name(check), any[0] != 0 ? " || " : "", any);
+    fixed = i + 1 == count ? write_text("1'b%d", check->number == CHECK_FIXED)
+                           : write_text("%s ? 1'b%d : %s", write_name(check), check->number == CHECK_FIXED, fixed);
     if (i + 1 == count) {
       slot = write_text("s%u_slot_%u", s->id, check->start);
       site = write_text("%u'd%u", w->site_bits, check->site);
@@ -184,7 +189,8 @@ static void divergence(struct writer *w) {
   }
   write_body(w, "  always @(posedge clk) begin\n    divergent <= (%s) && !reset;\n    divergent_slot <= %s;\n", any,
              slot);
-  write_body(w, "    divergent_site <= %s;\n    divergent_lanes <= %s;\n  end\n", site, wrong);
+  write_body(w, "    divergent_site <= %s;\n    divergent_lanes <= %s;\n    divergent_fixed <= %s;\n  end\n", site,
+             wrong, fixed);
 }
 
 // ---- the module
@@ -192,8 +198,10 @@ static void divergence(struct writer *w) {
 static void tables(struct writer *w) {
   for (unsigned i = 0; i < w->graph->table_count; i++) {
     const struct table *table = &w->graph->tables[i];
+    if (!table->is_read)
+      continue;
     const unsigned bits = table->log2_bytes > 2 ? table->log2_bytes - 2 : 1;
-    write_body(w, "\n  // %s\n  function [31:0] table_%u_word(input [%u:0] at);\n    case (at)\n", table->name, i,
+    write_body(w, "\n  // ---- %s\n  function [31:0] table_%u_word(input [%u:0] at);\n    case (at)\n", table->name, i,
                bits - 1);
     for (uint32_t k = 0; k < table->words; k++)
       write_body(w, "      %u'd%u: table_%u_word = 32'h%08x;\n", bits, k, i, table->values[k]);
@@ -221,6 +229,17 @@ static void static_values(struct writer *w) {
                    32 * (unsigned)node->number);
       continue;
     }
+    if (node->op == OP_FIXED_BAD) {
+      write_declaration(w, "  wire [0:0] %s;\n", result);
+      write_body(w, "  assign %s = fixed_bad[%u];\n", result, (unsigned)node->number);
+      continue;
+    }
+    if (node->op == OP_FIXED) {
+      write_declaration(w, "  wire [31:0] %s;\n", result);
+      write_body(w, "  assign %s = fixed[%u:%u];\n", result, 32 * (unsigned)node->number + 31,
+                 32 * (unsigned)node->number);
+      continue;
+    }
     const bool wired = node->op == OP_MUL || node->op == OP_MUL_HIGH ||
                        (node->op >= OP_DIVIDE && node->op <= OP_FSQRT) ||
                        (node->op >= OP_FADD && node->op <= OP_TO_INT);
@@ -236,6 +255,7 @@ static const char unit_ports[] =
     "    input  wire [            2:0] sub_group_log2_i,\n"
     "    input  wire [           10:0] sub_groups_i,\n"
     "    input  wire [           31:0] local_bytes_i,\n"
+    "    input  wire [           27:0] rights_i,\n"
     "    input  wire                   group_valid_i,\n"
     "    output wire                   group_ready_o,\n"
     "    input  wire [           95:0] group_id_i,\n"
@@ -267,7 +287,8 @@ static const char unit_ports[] =
     "    input  wire [ LABEL_BITS-1:0] response_label_i\n";
 
 static const char unit_names[] =
-    "start_i clear_i packet_i sub_group_log2_i sub_groups_i local_bytes_i group_valid_i group_ready_o group_id_i "
+    "start_i clear_i packet_i sub_group_log2_i sub_groups_i local_bytes_i rights_i group_valid_i group_ready_o "
+    "group_id_i "
     "group_base_i "
     "group_size_i group_done_o idle_o stop_i stop_reason_i fault_o drained_o fault_record_o issued_o active_o "
     "memory_wait_o conflict_o "
@@ -298,8 +319,36 @@ static void site_tables(const struct graph *graph, const char **across, const ch
   }
 }
 
+// The words that are loaded once a dispatch: where they are, and which wait for those before them.
+static void fixed_words(struct writer *w, const char **parameters) {
+  const struct graph *graph = w->graph;
+  const unsigned count = graph->fixed_count;
+  uint32_t waits = 0, sure = 0;
+  const char *offsets = "";
+  write_declaration(w, "  wire %sfixed_bad;\n", write_range(count != 0 ? count : 1));
+  write_declaration(w, "  wire %sfixed, fixed_root;\n", write_range(32 * (count != 0 ? count : 1)));
+  if (count == 0)
+    write_body(w, "  assign fixed_root = 32'd0;\n");
+  for (unsigned i = 0; i < count; i++) {
+    if (i > 0 && graph->fixed[i].level != graph->fixed[i - 1].level)
+      waits |= 1u << i;
+    sure |= (uint32_t)graph->fixed[i].is_sure << i;
+    write_body(w, "  assign fixed_root[%u:%u] = %s;\n", 32 * i + 31, 32 * i,
+               write_operand(w, NULL, graph->fixed[i].root, 0, 0));
+    offsets = write_text("32'h%x%s%s", graph->fixed[i].offset, i != 0 ? ", " : "", offsets);
+  }
+  *parameters = count == 0 ? ""
+                           : write_text(
+                                 ".FIXED(%u),\n      .FIXED_OFFSETS({%s}),\n      .FIXED_WAITS(32'h%x),\n      "
+                                 ".FIXED_SURE(32'h%x),\n      "
+                                 ".FIXED_SITE(%u),\n      ",
+                                 count, offsets, waits, sure, graph->fixed[0].site);
+}
+
 static void unit(struct writer *w) {
   const struct graph *graph = w->graph;
+  const char *fixed;
+  fixed_words(w, &fixed);
   const char *across, *turn;
   site_tables(graph, &across, &turn);
   const unsigned sites = graph->site_count != 0 ? graph->site_count : 1;
@@ -343,12 +392,13 @@ static void unit(struct writer *w) {
       "      .INTERVAL(%u),\n      .SETTLE(%u),\n      .LOCAL(%u),\n      .ATOMIC(%u),\n      .NARROW(%u),\n      "
       "%s.GLOBAL_LOG2(GLOBAL_LOG2),\n      .FIRST_LOG2(FIRST_LOG2),\n"
       "      .LOCAL_LOG2(LOCAL_LOG2),\n      .BEAT_LOG2(BEAT_LOG2),\n      .OWNER_BITS(OWNER_BITS),\n      "
-      ".LABEL_BITS(LABEL_BITS)\n  ) unit (\n"
+      ".LABEL_BITS(LABEL_BITS),\n      .PAGES_LOG2(PAGES_LOG2)\n  ) unit (\n"
       "      .clk(clk),\n      .rst(rst),\n",
       lanes, graph->lanes_log2, slots, groups, w->site_bits, sites, across, turn, graph->words, graph_interval(graph),
       graph->settle, graph->uses_local, graph->uses_atomic, graph->uses_narrow,
       write_text(
-          "%s%s%s%s", graph->private_log2 != 0 ? write_text(".PRIVATE_LOG2(%u),\n      ", graph->private_log2) : "",
+          "%s%s%s%s%s", fixed,
+          graph->private_log2 != 0 ? write_text(".PRIVATE_LOG2(%u),\n      ", graph->private_log2) : "",
           graph->checks_addresses ? ".CHECK_ADDRESSES(1),\n      " : "", graph->by_rows ? ".BY_ROWS(1),\n      " : "",
           graph->group_slots_log2 != slots ? write_text(".GROUP_SLOTS_LOG2(%u),\n      ", graph->group_slots_log2)
                                            : ""));
@@ -357,7 +407,9 @@ static void unit(struct writer *w) {
     write_body(w, "      .%s(%s),\n", name, name);
   write_body(
       w,
-      "      .reset_o(reset),\n      .words_o(words),\n      .shift_o(shift),\n      .wipe_o(wipe),\n      "
+      "      .reset_o(reset),\n      .words_o(words),\n      .fixed_root_i(fixed_root),\n      "
+      ".fixed_o(fixed),\n      .fixed_bad_o(fixed_bad),\n"
+      "      .shift_o(shift),\n      .wipe_o(wipe),\n      "
       ".wipe_group_slot_o(wipe_group_slot),\n"
       "      .begin_o(begin_group),\n      .begin_group_slot_o(begin_group_slot),\n      .begin_last_o(begin_last),\n  "
       "    "
@@ -379,6 +431,7 @@ static void unit(struct writer *w) {
       "      .answer_slot_o(answer_slot),\n      .answer_site_o(answer_site),\n      .answer_lanes_o(answer_lanes),\n"
       "      .answer_data_o(answer_data),\n      .divergent_i(divergent),\n      "
       ".divergent_slot_i(divergent_slot),\n      .divergent_site_i(divergent_site),\n      "
+      ".divergent_fixed_i(divergent_fixed),\n      "
       ".divergent_lanes_i(divergent_lanes)\n  );\n");
 }
 
@@ -410,7 +463,7 @@ enum status graph_verilog(const struct graph *graph, FILE *out) {
           "`default_nettype none\n\nmodule pipeline_%s #(\n    parameter GLOBAL_LOG2 = 28,\n    parameter FIRST_LOG2 = "
           "12,\n    parameter LOCAL_LOG2 = 15,\n"
           "    parameter BEAT_LOG2 = 4,\n    parameter OWNER_BITS = %u,\n    parameter LABEL_BITS = 63,\n    parameter "
-          "BEAT_BYTES = 1 << BEAT_LOG2\n) (\n"
+          "PAGES_LOG2 = 0,\n    parameter BEAT_BYTES = 1 << BEAT_LOG2\n) (\n"
           "    input  wire                   clk,\n    input  wire                   rst,\n",
           graph->kernel, graph->lanes, 1u << graph->slots_log2, graph->segment_count, graph->kernel, graph->slots_log2);
   write_pipe_ports(graph, out);

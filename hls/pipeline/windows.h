@@ -12,6 +12,8 @@ bool windows_are_worth_it(const struct graph *graph);
 bool windows_find(struct graph *graph);
 // Passes that a token takes of a window, as far as can be told: its loads are in order.
 unsigned windows_passes(const struct graph *graph, const struct segment *s);
+// Whether an operation keeps its place among the others of its region.
+bool windows_keep_order(const struct node *node);
 // Words of a window.
 unsigned windows_words(const struct graph *graph);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Verilog of loads that read through a window: rtl/pipeline/load_window.v, the accesses of the memory port that
-// bring it lines, and what it answers.
+// The Verilog of loads that read through a window (rtl/pipeline/load_window.v) or through lanes' lines (lane_lines.v):
+// the accesses of the memory port that bring them lines, and what they answer.
 
 #include "hls/pipeline/schedule.h"
 #include "hls/pipeline/writer.h"
@@ -32,16 +32,51 @@ static void add_point(struct parameters *all, const struct access *access, unsig
   all->points++;
 }
 
+static void write_lines(struct writer *w, const struct segment *s, const struct access *access, unsigned access_bits) {
+  const unsigned lanes = w->graph->lanes, p = s->port;
+  const char *address = "";
+  for (unsigned l = 0; l < lanes; l++)
+    prepend(&address, write_text("m%u_roots[%u:%u] + 32'h%x", p, 32 * (access->root * lanes + l) + 31,
+                                 32 * (access->root * lanes + l), access->offset));
+  write_body(w,
+             "  lane_lines #(.LANES(%u), .SLOT_BITS(%u), .NUMBER_BITS(%u), .GLOBAL_LOG2(GLOBAL_LOG2), "
+             ".FIRST_LOG2(FIRST_LOG2), .WORDS(%u)) m%u (.clk(clk), .rst(reset),\n",
+             lanes, w->graph->slots_log2, access_bits, access->words, p);
+  write_body(w,
+             "      .start_i(start_i), .valid_i(m%u_valid), .take_o(m%u_take), .slot_i(m%u_head), "
+             ".active_i(m%u_masks),\n      .address_i({%s}),\n",
+             p, p, p, p, address);
+}
+
+static void write_points(struct writer *w, const struct segment *s, const struct parameters *all,
+                         unsigned access_bits) {
+  const unsigned p = s->port;
+  write_body(w,
+             "  load_window #(.LANES(%u), .SLOT_BITS(%u), .NUMBER_BITS(%u), .GLOBAL_LOG2(GLOBAL_LOG2), "
+             ".FIRST_LOG2(FIRST_LOG2), .POINTS(%u), .WORDS(%u),\n"
+             "      .SPAN({%s}), .OF_TOKEN({%s}),\n      .LANE({%s}), .NUMBER({%s}),\n"
+             "      .POINT({%s}), .BEHIND({%s})) m%u (.clk(clk), .rst(reset),\n",
+             w->graph->lanes, w->graph->slots_log2, access_bits, all->points, all->words, all->span, all->of_token,
+             all->lane, all->number, all->point, all->behind, p);
+  write_body(w,
+             "      .start_i(start_i), .valid_i(m%u_valid), .take_o(m%u_take), .slot_i(m%u_head), .active_i({%s}),\n"
+             "      .address_i({%s}),\n",
+             p, p, p, all->active, all->address);
+}
+
 void write_window(struct writer *w, const struct segment *s, const struct accesses *a, unsigned access_bits,
                   const char *roots, const char *masks) {
   const struct graph *graph = w->graph;
   const unsigned lanes = graph->lanes, p = s->port, slots = graph->slots_log2;
+  const bool has_lines = s->group.items[0]->window == WINDOW_OF_LINES;
   struct parameters all = {0, 0, "", "", "", "", "", "", "", ""};
-  for (unsigned i = 0; i < a->count; i++) {
+  for (unsigned i = 0; i < a->count && !has_lines; i++) {
     const bool any = a->any[a->items[i].mask];
     for (unsigned l = 0; l < (any ? 1 : lanes); l++)
       add_point(&all, &a->items[i], p, lanes, i, l, any);
   }
+  if (has_lines)
+    all.words = a->items[0].words * lanes;
   write_declaration(w, "  wire [%u:0] m%u_roots;\n  wire [%u:0] m%u_masks;\n", 32 * lanes * a->root_count - 1, p,
                     lanes * a->mask_count - 1, p);
   write_declaration(w, "  wire m%u_answer, m%u_complete;\n  wire %sm%u_head;\n  wire %sm%u_answer_slot;\n", p, p,
@@ -49,17 +84,10 @@ void write_window(struct writer *w, const struct segment *s, const struct access
   write_declaration(w, "  wire %sm%u_words;\n  wire [%u:0] m%u_values;\n", write_range(all.words), p,
                     32 * all.words - 1, p);
   write_body(w, "  assign m%u_roots = {%s};\n  assign m%u_masks = {%s};\n", p, roots, p, masks);
-  write_body(w,
-             "  load_window #(.LANES(%u), .SLOT_BITS(%u), .NUMBER_BITS(%u), .GLOBAL_LOG2(GLOBAL_LOG2), "
-             ".FIRST_LOG2(FIRST_LOG2), .POINTS(%u), .WORDS(%u),\n"
-             "      .SPAN({%s}), .OF_TOKEN({%s}),\n      .LANE({%s}), .NUMBER({%s}),\n"
-             "      .POINT({%s}), .BEHIND({%s})) m%u (.clk(clk), .rst(reset),\n",
-             lanes, slots, access_bits, all.points, all.words, all.span, all.of_token, all.lane, all.number, all.point,
-             all.behind, p);
-  write_body(w,
-             "      .start_i(start_i), .valid_i(m%u_valid), .take_o(m%u_take), .slot_i(m%u_head), .active_i({%s}),\n"
-             "      .address_i({%s}),\n",
-             p, p, p, all.active, all.address);
+  if (has_lines)
+    write_lines(w, s, &a->items[0], access_bits);
+  else
+    write_points(w, s, &all, access_bits);
   write_body(w,
              "      .access_o(m%u_access), .ready_i(m%u_ready), .number_o(m%u_number), .access_slot_o(m%u_slot), "
              ".lanes_o(m%u_lanes), .address_o(m%u_address),\n"

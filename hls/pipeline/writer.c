@@ -8,6 +8,8 @@
 static const char *const op_names[] = {
     [OP_CONSTANT] = "constant",
     [OP_WORD] = "word",
+    [OP_FIXED] = "fixed",
+    [OP_FIXED_BAD] = "fixed_bad",
     [OP_MASK] = "mask",
     [OP_PHI] = "carried",
     [OP_OUT] = "left",

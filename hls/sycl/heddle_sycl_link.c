@@ -71,17 +71,25 @@ int main(int argc, char **argv) {
       fputs(help, stdout);
       return STATUS_OK;
     }
-    if (strcmp(argv[i], "--check") == 0)
+    if (strcmp(argv[i], "--check") == 0) {
       is_alone = true;
-    else if (strcmp(argv[i], "-o") == 0 && i + 1 < argc)
+    } else if (strcmp(argv[i], "-o") == 0 && i + 1 < argc) {
       prefix = argv[++i];
-    else if (strcmp(argv[i], "--isa") == 0 && i + 1 < argc)
+    } else if (strcmp(argv[i], "--isa") == 0 && i + 1 < argc) {
       isa = argv[++i];
-    else
+    } else if (argv[i][0] == '-') {
+      fprintf(stderr,
+              "heddle-sycl-link: there is no option '%s', or it lacks its value; heddle-sycl-link --help explains\n",
+              argv[i]);
+      return STATUS_INVALID_OPTIONS;
+    } else {
       argv[count++] = argv[i];  // inputs move to the front
+    }
   }
   if (count == 0 || (is_alone ? count != 1 || prefix : !prefix)) {
-    fputs(help, stderr);
+    fputs(is_alone ? "heddle-sycl-link: --check takes one file and no -o; heddle-sycl-link --help explains\n"
+                   : "heddle-sycl-link: files and -o PREFIX are wanted; heddle-sycl-link --help explains\n",
+          stderr);
     return STATUS_INVALID_OPTIONS;
   }
   return (int)run(argv, count, is_alone, prefix, isa);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hls/ir.h"
+
 #define MANGLED "_ZTSN4sycl6detail14kernel_lettersIJ"
 #define ANCHOR "_ZN4sycl6detail11user_kernelI"
 #define ANCHOR_WITH_REDUCERS "_ZN4sycl6detail16user_kernel_withI"
@@ -55,7 +57,7 @@ static LLVMValueRef find_user(LLVMValueRef function, int depth) {
                          strncmp(name, ANCHOR_WITH_REDUCERS, strlen(ANCHOR_WITH_REDUCERS)) == 0;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
-      LLVMValueRef callee = LLVMIsACallInst(at) ? LLVMIsAFunction(LLVMGetCalledValue(at)) : NULL;
+      LLVMValueRef callee = ir_callee(at);
       if (!callee || LLVMGetIntrinsicID(callee) != 0)
         continue;
       // Arguments may be converted first.
@@ -81,6 +83,9 @@ static void find_place(struct sycl_kernel *kernel) {
   } else {
     snprintf(kernel->place, sizeof kernel->place, "%s", kernel->unit->path);
   }
+  // The list of kernels has a line for each, whatever is in a path.
+  for (char *c = kernel->place; (c = strpbrk(c, "\r\n"));)
+    *c = ' ';
 }
 
 enum status sycl_kernels_find(const struct unit *unit, struct sycl_kernels *kernels) {

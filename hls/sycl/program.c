@@ -15,12 +15,14 @@
 #include "hls/counters.h"
 #include "hls/ir.h"
 #include "hls/kernel.h"
+#include "hls/local_memory.h"
 #include "hls/object.h"
 #include "hls/sycl/addresses.h"
 #include "hls/sycl/check.h"
+#include "hls/sycl/group_scope.h"
 #include "hls/sycl/places.h"
 
-enum { ADDRESS_SPACE_GLOBAL = 1, ADDRESS_SPACE_CONSTANT = 2, ADDRESS_SPACE_LOCAL = 3, PATH_BYTES = 4096 };
+enum { ADDRESS_SPACE_GLOBAL = 1, ADDRESS_SPACE_CONSTANT = 2, PATH_BYTES = 4096 };
 
 static void set_metadata(LLVMValueRef function, const char *kind, LLVMMetadataRef *items, size_t count) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
@@ -42,32 +44,74 @@ static unsigned work_group_size(const struct sycl_kernel *kernel, unsigned dimen
   return dimension < count ? kernel->work_group.size[count - 1 - dimension] : 1;
 }
 
+// The kind of image that a parameter is, as include/sycl/detail/leaves.hpp makes it; 0: none.
+struct image_kind {
+  unsigned access : 2, axes : 2, is_array : 1;
+};
+static struct image_kind image_kind_of(LLVMValueRef call) {
+  const unsigned number = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1));
+  return (struct image_kind){.access = number & 3, .axes = number >> 2 & 3, .is_array = number >> 4 & 1};
+}
+
+// The headers tell of each image by a call, which goes. Where they are is known when the headers' functions are part of
+// the entry.
+static void take_image_kinds(LLVMValueRef entry, struct image_kind *kinds) {
+  static const char mark[] = "_image_argument";
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(entry); block; block = LLVMGetNextBasicBlock(block)) {
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
+      next = LLVMGetNextInstruction(at);
+      LLVMValueRef callee = ir_callee(at);
+      size_t length;
+      if (!callee || strcmp(LLVMGetValueName2(callee, &length), mark) != 0)
+        continue;
+      for (unsigned i = 0; i < LLVMCountParams(entry); i++)
+        if (LLVMGetParam(entry, i) == LLVMGetOperand(at, 0))
+          kinds[i] = image_kind_of(at);
+      LLVMInstructionEraseFromParent(at);
+    }
+  }
+}
+
 // What clang says of the arguments of OpenCL C kernels (hls/kernel.c reads it): first words of what is captured, then
-// pointers.
-static void describe(const struct sycl_kernel *kernel) {
-  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(kernel->entry));
-  const unsigned count = LLVMCountParams(kernel->entry);
+// pointers, then images.
+static void describe_arguments(LLVMValueRef entry) {
+  static const char *const image_types[2][4] = {{NULL, "image1d_t", "image2d_t", "image3d_t"},
+                                                {NULL, "image1d_array_t", "image2d_array_t", NULL}};
+  static const char *const image_accesses[] = {"read_only", "write_only", "read_write"};
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(entry));
+  const unsigned count = LLVMCountParams(entry);
   LLVMMetadataRef *spaces = calloc(count * 5 + 1, sizeof(LLVMMetadataRef));
-  if (!spaces)
+  struct image_kind *images = calloc(count + 1, sizeof *images);
+  if (!spaces || !images)
     abort();
   LLVMMetadataRef *accesses = spaces + count, *types = accesses + count, *qualifiers = types + count,
                   *names = qualifiers + count;
+  take_image_kinds(entry, images);
   for (unsigned i = 0; i < count; i++) {
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel->entry, i));
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(entry, i));
+    const char *image = image_types[images[i].is_array][images[i].axes];
     const bool is_pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
-    const unsigned space = is_pointer ? LLVMGetPointerAddressSpace(type) : 0;
+    const unsigned space = image ? ADDRESS_SPACE_GLOBAL : is_pointer ? LLVMGetPointerAddressSpace(type) : 0;
     spaces[i] = number(context, space);
-    accesses[i] = text(context, "none");
-    types[i] = text(context, is_pointer ? "char*" : "ulong");
+    accesses[i] = text(context, image ? image_accesses[images[i].access] : "none");
+    types[i] = text(context, image ? image : is_pointer ? "char*" : "ulong");
     qualifiers[i] = text(context, "");
-    names[i] = text(context, !is_pointer ? "captures" : space == ADDRESS_SPACE_GLOBAL ? "accessor" : "local_accessor");
+    names[i] = text(context, image                           ? "image"
+                             : !is_pointer                   ? "captures"
+                             : space == ADDRESS_SPACE_GLOBAL ? "accessor"
+                                                             : "local_accessor");
   }
-  set_metadata(kernel->entry, "kernel_arg_addr_space", spaces, count);
-  set_metadata(kernel->entry, "kernel_arg_access_qual", accesses, count);
-  set_metadata(kernel->entry, "kernel_arg_type", types, count);
-  set_metadata(kernel->entry, "kernel_arg_type_qual", qualifiers, count);
-  set_metadata(kernel->entry, "kernel_arg_name", names, count);
+  set_metadata(entry, "kernel_arg_addr_space", spaces, count);
+  set_metadata(entry, "kernel_arg_access_qual", accesses, count);
+  set_metadata(entry, "kernel_arg_type", types, count);
+  set_metadata(entry, "kernel_arg_type_qual", qualifiers, count);
+  set_metadata(entry, "kernel_arg_name", names, count);
   free(spaces);
+  free(images);
+}
+
+static void describe_sizes(const struct sycl_kernel *kernel) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(kernel->entry));
   if (kernel->size[0] >= '0' && kernel->size[0] <= '9') {
     LLVMMetadataRef size = number(context, (unsigned)strtoul(kernel->size, NULL, 10));
     set_metadata(kernel->entry, "intel_reqd_sub_group_size", &size, 1);
@@ -203,7 +247,7 @@ static enum status make_local_memory(LLVMModuleRef module) {
       return STATUS_REJECTED;
     }
     LLVMTypeRef type = LLVMArrayType2(LLVMInt8TypeInContext(context), LLVMConstIntGetZExtValue(bytes));
-    LLVMValueRef variable = LLVMAddGlobalInAddressSpace(module, type, "group_local_memory", ADDRESS_SPACE_LOCAL);
+    LLVMValueRef variable = LLVMAddGlobalInAddressSpace(module, type, "group_local_memory", LOCAL_ADDRESS_SPACE);
     LLVMSetInitializer(variable, LLVMGetUndef(type));
     LLVMSetLinkage(variable, LLVMInternalLinkage);
     LLVMSetAlignment(variable, (unsigned)LLVMConstIntGetZExtValue(alignment));
@@ -420,7 +464,7 @@ enum status program_write(struct unit *units, size_t count, struct sycl_kernels 
   for (size_t i = 0; i < kernels->count; i++) {
     struct sycl_kernel *kernel = &kernels->items[i];
     LLVMSetValueName2(kernel->entry, kernel->name, strlen(kernel->name));
-    describe(kernel);
+    describe_sizes(kernel);
     if (kernel->user) {  // the one call of it is in the entry
       ir_remove_attribute(kernel->user, "noinline");
       ir_remove_attribute(kernel->user, "optnone");
@@ -440,7 +484,7 @@ enum status program_write(struct unit *units, size_t count, struct sycl_kernels 
   addresses_make_narrow(whole);
   hide_others(whole, kernels);
   places_leave_users(whole, kernels);
-  if (make_local_memory(whole) != STATUS_OK)
+  if (group_scope_make_parallel(whole, kernels) != STATUS_OK || make_local_memory(whole) != STATUS_OK)
     return STATUS_REJECTED;
   call_remainders(whole);
   call_printf(whole);
@@ -448,5 +492,7 @@ enum status program_write(struct unit *units, size_t count, struct sycl_kernels 
   const enum status status = make_values(whole);
   if (status != STATUS_OK)
     return status;
+  for (size_t i = 0; i < kernels->count; i++)
+    describe_arguments(kernels->items[i].entry);
   return write_all(whole, kernels, prefix, isa);
 }

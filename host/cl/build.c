@@ -82,12 +82,24 @@ static bool fits_device(struct heddle_build *build, const struct heddle_kernel_f
 }
 
 // Whether kernels may run on pipelines: HEDDLE_PIPELINES=0 sends them all to programmable units.
+static const struct heddle_variable pipelines_variable = {
+    .name = "HEDDLE_PIPELINES", .otherwise = 1, .most = 1, .what = "0 or 1"};
 static bool uses_pipelines(void) {
-  static const struct heddle_variable variable = {
-      .name = "HEDDLE_PIPELINES", .otherwise = 1, .most = 1, .what = "0 or 1"};
   uint64_t value;
   struct heddle_error error;
-  return heddle_environment_number(&variable, &value, &error) != 0 || value != 0;
+  heddle_environment_number(&pipelines_variable, &value, &error);
+  return value != 0;
+}
+
+// Of a device that has pipelines. False: the log says what is wrong with the variable.
+static bool pipelines_known(struct heddle_build *build, const struct heddle_capabilities *capabilities) {
+  uint64_t value;
+  struct heddle_error error;
+  if (capabilities->num_kinds < 2 || heddle_environment_number(&pipelines_variable, &value, &error) == 0)
+    return true;
+  append_log(build, error.text);
+  append_log(build, "\n");
+  return false;
 }
 
 static bool is_of_kind(const struct heddle_kernel *kernel, const struct heddle_unit_kind *kind) {
@@ -240,7 +252,9 @@ static cl_int begin(cl_program program, int index, const char *options,
   build->has_checks = *capabilities && heddle_device_checks(program->devices[index]->root->driver);
   if (!build->options)
     return CL_OUT_OF_HOST_MEMORY;
-  return *capabilities ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
+  if (!*capabilities)
+    return CL_OUT_OF_RESOURCES;
+  return pipelines_known(build, *capabilities) ? CL_SUCCESS : CL_BUILD_PROGRAM_FAILURE;
 }
 
 static cl_int end(struct heddle_build *build, cl_int error) {

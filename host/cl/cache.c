@@ -5,10 +5,12 @@
 // |---|---|
 // | 0  | "HEDDLEKC" |
 // | 8  | SHA-256 of all that follows |
-// | 40 | version of the format, 1; number of files, n; bytes of the log; bytes of the output: 32 bits each |
+// | 40 | version of the format, 2; number of files, n; bytes of the log; bytes of the output: 32 bits each |
 // | 56 | the key |
-// | 88 | n times: SHA-256 of a file's contents, 16 bits with the bytes of its path, path |
+// | 88 | n times: SHA-256 of a file's contents, or zeros (below); 16 bits with the bytes of its path, path |
 // | …  | log, output |
+//
+// A path behind "!" is that of a file that is not there, and would be included in the place of another if it were.
 #include "host/cl/cache.h"
 
 #include <errno.h>
@@ -23,10 +25,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "contract/output_file.h"
 #include "host/cl/cache_folder.h"
 #include "host/cl/cache_key.h"
 
-enum { HASH_BYTES = 32, VERSION = 1, FILES_MAX = 4096, FILE_BYTES_MAX = 64 << 20 };
+enum { HASH_BYTES = 32, VERSION = 2, FILES_MAX = 1 << 17, FILE_BYTES_MAX = 64 << 20 };
 static const int64_t clock_slack = 100000000;  // nanoseconds that a file's time of change may be behind
 
 struct header {
@@ -77,12 +80,16 @@ static uint8_t *read_file(int folder, const char *name, size_t most, size_t *siz
   return bytes;
 }
 
-// The hash of a file's contents. False: it cannot be read, or was changed after `since`, or holds another text each
-// time.
+// The hash of a file's contents; zeros for "!" and a path where none is. False: it cannot be read, or was changed after
+// `since`, or holds another text each time.
 static bool hash_file(const char *path, int64_t since, uint8_t hash[HASH_BYTES]) {
   struct stat facts;
   size_t size;
   int file;
+  if (path[0] == '!') {
+    memset(hash, 0, HASH_BYTES);
+    return access(path + 1, F_OK) != 0;
+  }
   uint8_t *bytes = read_file(AT_FDCWD, path, FILE_BYTES_MAX, &size, &file, &facts);
   bool is_fit = bytes;
   if (is_fit) {
@@ -235,7 +242,10 @@ static void write_entry(int folder, const char *name, const struct bytes *bytes)
   const int file = openat(folder, new_name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (file < 0)
     return;
+  struct heddle_output_limit limit;
+  heddle_output_limit_enter(&limit);
   const bool is_written = write_all(file, bytes->data, bytes->size);
+  heddle_output_limit_leave(&limit);
   if (close(file) != 0 || !is_written || renameat(folder, new_name, folder, name) != 0)
     unlinkat(folder, new_name, 0);
 }

@@ -3,6 +3,7 @@
 // and builds change size or time with them.
 #include "host/cl/cache_key.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <limits.h>
 #include <sha2.h>
@@ -10,8 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "contract/program.h"
+#include "contract/words.h"
 #include "host/cl/platform.h"
 
 // Each with its length, so that no two lists give the same bytes.
@@ -48,21 +51,32 @@ static void add_program(SHA2_CTX *hash, const char *name) {
   add_file(hash, heddle_program_find(name, path) ? path : "");
 }
 
+static int is_data(const struct dirent *entry) {
+  static const char *const ends[] = {".bc", ".a", ".h", ".ld", ".parts"};
+  const char *end = strrchr(entry->d_name, '.');
+  bool is = false;
+  for (size_t i = 0; end && i < sizeof ends / sizeof *ends; i++)
+    is = is || strcmp(end, ends[i]) == 0;
+  return is;
+}
+
+// The compiler's data, of programmable units or of pipelines.
+static void add_data(SHA2_CTX *hash, const char *folder) {
+  char path[2 * PATH_MAX];
+  struct dirent **entries;
+  const int count = scandir(folder, &entries, is_data, alphasort);
+  for (int i = 0; i < count; i++) {
+    snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+    add_file(hash, path);
+    free(entries[i]);
+  }
+  if (count >= 0)
+    free(entries);
+}
+
 static void add_tools(SHA2_CTX *hash, const char *compiler) {
   static const char *const programs[] = {"clang-22", "ld.lld-22", "llvm-spirv-15"};
-  static const char *const data[] = {"builtins.parts",
-                                     "builtins.bc",
-                                     "builtins-atomics.bc",
-                                     "builtins-collectives.bc",
-                                     "builtins-conversions.bc",
-                                     "builtins-integers.bc",
-                                     "builtins-float.bc",
-                                     "builtins-memory.bc",
-                                     "builtins-double.bc",
-                                     "runtime.a",
-                                     "runtime-i.a",
-                                     "heddle.h",
-                                     "device.ld"};
+  static const char *const data[] = {"", "/pipeline"};
   char path[PATH_MAX + 64], real[PATH_MAX] = "";
   Dl_info here;
   if (dladdr((const void *)heddle_cache_key, &here))
@@ -70,16 +84,16 @@ static void add_tools(SHA2_CTX *hash, const char *compiler) {
   add_file(hash, compiler);
   for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
     add_program(hash, programs[i]);
-  const char *folder = getenv("HEDDLE_DATA");
+  const char *folder = secure_getenv("HEDDLE_DATA");
   if (!realpath(compiler, real))
     real[0] = 0;
   const int length = strrchr(real, '/') ? (int)(strrchr(real, '/') - real) : 0;
   for (size_t i = 0; i < sizeof data / sizeof *data; i++) {
     if (folder && *folder)
-      snprintf(path, sizeof path, "%s/%s", folder, data[i]);
+      snprintf(path, sizeof path, "%s%s", folder, data[i]);
     else
-      snprintf(path, sizeof path, "%.*s/../share/heddle/%s", length, real, data[i]);
-    add_file(hash, path);
+      snprintf(path, sizeof path, "%.*s/../share/heddle%s", length, real, data[i]);
+    add_data(hash, path);
   }
 }
 
@@ -116,6 +130,25 @@ static void add_inputs(SHA2_CTX *hash, const struct heddle_input *inputs, size_t
   }
 }
 
+// Where a relative folder of -I begins. False: that is not known.
+static bool add_place(SHA2_CTX *hash, const char *options) {
+  char place[PATH_MAX];
+  size_t count;
+  char **words = heddle_words_split(options, &count);
+  bool is_relative = false;
+  for (size_t i = 0; words && i < count; i++) {
+    const char *path = strncmp(words[i], "-I", 2) != 0 ? "/"
+                       : words[i][2] || i + 1 == count ? words[i] + 2
+                                                       : words[i + 1];
+    is_relative = is_relative || path[0] != '/';
+  }
+  free(words);
+  if (is_relative && !getcwd(place, sizeof place))
+    return false;
+  add_text(hash, is_relative ? place : "");
+  return true;
+}
+
 bool heddle_cache_key(const struct heddle_job *job, const char *compiler, uint8_t key[HEDDLE_CACHE_KEY_BYTES]) {
   SHA2_CTX hash;
   const uint8_t facts[] = {(uint8_t)job->step, job->has_double, job->has_checks};
@@ -132,6 +165,7 @@ bool heddle_cache_key(const struct heddle_job *job, const char *compiler, uint8_
   add_inputs(&hash, job->headers, job->num_headers);
   add_environment(&hash);
   add_tools(&hash, compiler);
+  const bool is_known = add_place(&hash, job->options);
   SHA256Final(key, &hash);
-  return true;
+  return is_known;
 }

@@ -6,16 +6,19 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "contract/output_file.h"
 #include "contract/program.h"
 #include "contract/status.h"
 
@@ -25,8 +28,12 @@ bool heddle_child_write_file(const char *path, const void *bytes, size_t size) {
   FILE *file = fopen(path, "wbe");
   if (!file)
     return false;
-  const bool written = fwrite(bytes, 1, size, file) == size;
-  return fclose(file) == 0 && written;
+  struct heddle_output_limit limit;
+  heddle_output_limit_enter(&limit);
+  bool written = fwrite(bytes, 1, size, file) == size;
+  written = fclose(file) == 0 && written;
+  heddle_output_limit_leave(&limit);
+  return written;
 }
 
 // What a child is told of the environment: where programs and data are, and what heddlec lets kernels include.
@@ -41,25 +48,24 @@ struct start {
   pid_t parent;
   int output;
   rlim_t seconds;
+  char *stacks;  // of the two processes, in memory of their own: a thread that builds may have a small one
 };
 
-// In the child, between fork and exec: only what POSIX allows there.
-static void become(const struct start *start) {
+// The parent's end, however it comes, is the process's: heddlec then ends its own and removes the folder.
+static void end_with(pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent)
+    _exit(STATUS_FAILED);
+}
+
+// In the process that becomes the program: only what POSIX allows between fork and exec.
+static int become(void *context) {
+  const struct start *start = context;
   const struct rlimit time_limit = {start->seconds, start->seconds},
                       memory_limit = {address_space_bytes, address_space_bytes};
-  sigset_t none;
-  setpgid(0, 0);
-  // A signal that the program handles or ignores is no business of the child's.
-  for (int number = 1; number < NSIG; number++)
-    signal(number, SIG_DFL);
-  // The program's end, however it comes, is the child's: heddlec then ends its own and removes the folder.
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != start->parent)
-    _exit(STATUS_FAILED);
+  end_with(start->parent);
   setrlimit(RLIMIT_CPU, &time_limit);
   setrlimit(RLIMIT_AS, &memory_limit);
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
   const int nothing = open("/dev/null", O_RDONLY);
   // Copies stay open in the program that is run, but where a descriptor is copied to itself. `output` is none of these.
   if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(start->output, STDOUT_FILENO) < 0 ||
@@ -78,6 +84,45 @@ static void become(const struct start *start) {
       write(STDERR_FILENO, is_long ? too_long : other, (is_long ? sizeof too_long : sizeof other) - 1) < 0)
     _exit(STATUS_FAILED);
   _exit(STATUS_FAILED);
+}
+
+enum { STACK_BYTES = 1 << 16 };
+
+// In the process between: starts the program, and ends as that does.
+static int stand_between(void *context) {
+  struct start *start = context;
+  sigset_t none;
+  int status;
+  setpgid(0, 0);
+  // A signal that the program handles or ignores is no business of its children's.
+  for (int number = 1; number < NSIG; number++)
+    signal(number, SIG_DFL);
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  end_with(start->parent);
+  start->parent = getpid();
+  const pid_t child = clone(become, start->stacks + STACK_BYTES, CLONE_VM | CLONE_VFORK | SIGCHLD, start);
+  prctl(PR_SET_DUMPABLE, 0);  // its memory is the program's
+  // What the program closes is not to stay open here. An older Linux has not that call.
+  syscall(SYS_close_range, 0U, ~0U, 0U);
+  while (child < 0 || waitpid(child, &status, 0) < 0)
+    if (child < 0 || errno != EINTR)
+      _exit(STATUS_FAILED);
+  if (WIFSIGNALED(status))
+    kill(getpid(), WTERMSIG(status));
+  _exit(WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_FAILED);
+}
+
+// Starts a process like that of fork, but whose end is no signal, and which no wait for any child finds. So its exit
+// code is there whatever the program does about its children: it may ignore their ends, or collect all that there are.
+// As Linux makes a process that executes a program an ordinary child again, this one stands between. -1: errno.
+static pid_t start_child(struct start *start) {
+  start->stacks = aligned_alloc(64, (size_t)2 * STACK_BYTES);
+  const pid_t child = start->stacks ? clone(stand_between, start->stacks + 2 * STACK_BYTES, 0, start) : -1;
+  const int error = errno;
+  free(start->stacks);  // the process has a copy
+  errno = error;
+  return child;
 }
 
 static long long milliseconds_now(void) {
@@ -146,9 +191,7 @@ int heddle_child_run(char *const arguments[], const struct heddle_jail *jail, in
   if (!open_pipe(ends))
     return failed(log, log_bytes, arguments[0]);
   start.output = ends[1];
-  const pid_t child = fork();
-  if (child == 0)
-    become(&start);
+  const pid_t child = start_child(&start);
   close(ends[1]);
   if (child < 0) {
     close(ends[0]);
@@ -162,7 +205,7 @@ int heddle_child_run(char *const arguments[], const struct heddle_jail *jail, in
     kill(-child, SIGKILL);
     snprintf(log, log_bytes, "%s: stopped after %d seconds\n", arguments[0], seconds);
   }
-  while (waitpid(child, &wait_status, 0) < 0)
+  while (waitpid(child, &wait_status, __WALL) < 0)
     if (errno != EINTR)
       return STATUS_FAILED;
   if (ended && WIFSIGNALED(wait_status)) {

@@ -33,7 +33,7 @@ struct heddle_job {
   const char *pipelines;  // of the device: "HASH:LANES:SLOTS:SITES HASH:LANES:SLOTS:SITES …"; not NULL
 };
 
-// Files, by their absolute paths.
+// Files, by their absolute paths. Of one with a "!" before its path it counts that it is not there.
 struct heddle_files {
   char **paths;
   size_t count;

@@ -58,8 +58,10 @@ cl_context heddle_context_create(const cl_context_properties *properties, cl_uin
   context->num_devices = num_devices;
   memcpy(context->devices, devices, num_devices * sizeof *devices);
   for (cl_uint i = 0; i < num_devices; i++)
-    if (heddle_context_root(context, devices[i]) < 0)
+    if (heddle_context_root(context, devices[i]) < 0) {
+      context->domains[context->num_roots] = heddle_device_take_domain(devices[i]->root->driver);
       context->roots[context->num_roots++] = devices[i]->root;
+    }
   if (bytes != 0) {
     context->properties = malloc(bytes);
     if (!context->properties) {
@@ -97,6 +99,8 @@ void heddle_context_release(cl_context context) {
   if (!heddle_object_release(context))
     return;
   heddle_callbacks_run(context->destructors, context);
+  for (cl_uint i = 0; i < context->num_roots; i++)
+    heddle_device_give_domain(context->roots[i]->driver, context->domains[i]);
   heddle_context_give(context->num_devices, context->devices);
   free(context->properties);
   free(context);
@@ -114,6 +118,10 @@ int heddle_context_root(cl_context context, cl_device_id device) {
     if (context->roots[i] == device->root)
       return (int)i;
   return -1;
+}
+
+uint8_t heddle_context_rights(cl_context context, cl_uint root, bool is_written) {
+  return (uint8_t)(context->domains[root] | (is_written ? HEDDLE_RIGHTS_WRITE : 0));
 }
 
 cl_int heddle_context_check_devices(cl_context context, cl_uint num_devices, const cl_device_id *devices) {

@@ -22,6 +22,7 @@ struct _cl_context {
   cl_device_id devices[HEDDLE_MAX_CONTEXT_DEVICES];
   cl_uint num_roots;
   cl_device_id roots[HEDDLE_MAX_DEVICES];  // of the devices, each once
+  cl_uint domains[HEDDLE_MAX_DEVICES];     // by root: whose rights its kernels have there (host/device/driver.h)
   cl_context_properties *properties;       // as given, with the final 0
   size_t properties_bytes;
   heddle_notify notify;
@@ -58,6 +59,10 @@ int heddle_context_index(cl_context context, cl_device_id device);
 
 // Place of the root of a device of the context in the list of roots.
 int heddle_context_root(cl_context context, cl_device_id device);
+
+// What kernels may do, by its place, on a root of the context: an entry of the table of rights, for
+// heddle_device_allocate_for.
+uint8_t heddle_context_rights(cl_context context, cl_uint root, bool is_written);
 
 // CL_INVALID_DEVICE unless all of them are the context's, each once.
 cl_int heddle_context_check_devices(cl_context context, cl_uint num_devices, const cl_device_id *devices);

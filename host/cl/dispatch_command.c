@@ -1,51 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command that runs a kernel: what enqueueing gathers, and what the worker does with it (dispatch_command.h).
+// The command that runs a kernel: how it is enqueued, and what the worker does with it (dispatch_command.h).
 #include "host/cl/dispatch_command.h"
 
 #include <CL/cl_heddle.h>
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "contract/device_map.h"
-#include "contract/little_endian.h"
-#include "host/cl/chain.h"
 #include "host/cl/device_time.h"
+#include "host/cl/dispatch_arguments.h"
+#include "host/cl/dispatch_failures.h"
 #include "host/cl/enqueue_check.h"
-#include "host/cl/findings.h"
 #include "host/cl/image.h"
 #include "host/cl/pipe.h"
 #include "host/cl/shared.h"
-#include "host/cl/source_line.h"
 #include "host/cl/worker.h"
 #include "host/device/device_queue.h"
-#include "host/device/printf_records.h"
-
-enum { LOCAL_ALIGNMENT = 128, FAULT_TEXT_BYTES = 1024 };
-
-struct dispatch_command {
-  struct heddle_command command;
-  cl_kernel kernel;  // retained
-  int index;         // of the build in the program
-  struct heddle_dispatch dispatch;
-  unsigned char *arguments;
-  struct heddle_used_memory *memories;
-  uint32_t num_memories;
-  struct heddle_pointers pointers;      // where the device checks kernels, else none
-  struct heddle_dispatch_check check;   // with them; of the dispatch
-  struct heddle_chain_member member;    // of a kernel that may be part of a chain, else zeros
-  struct heddle_on_device_queue queue;  // of the context, as it was when the command was enqueued
-
-  uint64_t budget;          // cycles that it was given
-  struct heddle_error why;  // what is wrong with $HEDDLE_BUDGET_CYCLES
-  uint32_t device_queue;    // while it runs: address of what its kernel enqueues to; 0: none
-};
-
-static const struct heddle_kernel *kernel_of(const struct dispatch_command *this) {
-  return this->kernel->on_device[this->index];
-}
 
 // Called by the driver now and then: shows how far the dispatch is, and whether it may go on.
 static bool report_progress(void *user, const struct heddle_figures *figures) {
@@ -58,163 +29,6 @@ static bool report_progress(void *user, const struct heddle_figures *figures) {
   return go_on;
 }
 
-// What faulted: the command's kernel, or a block.
-struct faulted {
-  const char *kernel;
-  struct heddle_dispatch dispatch;
-};
-
-// Where a site of a kernel's pipeline is in its source; false: the kernel file does not say.
-static bool line_of_site(const struct heddle_kernel *kernel, uint32_t site, char text[HEDDLE_SOURCE_LINE_BYTES]) {
-  if (site >= kernel->num_sites)
-    return false;
-  const uint8_t *words = kernel->sites + 4 * (size_t)HEDDLE_SITE_WORDS * site;
-  const uint32_t line = heddle_get32(words + (size_t)4 * HEDDLE_SITE_LINE);
-  const char *file = kernel->site_files + heddle_get32(words + (size_t)4 * HEDDLE_SITE_FILE);
-  snprintf(text, HEDDLE_SOURCE_LINE_BYTES, "%.*s:%u", HEDDLE_SOURCE_LINE_BYTES - 20, file, line);
-  return line != 0;
-}
-
-// One line: kernel, reason, line of source where it is known, place in the NDRange, place in the code.
-static char *describe_fault(const struct dispatch_command *this, const struct faulted *faulted,
-                            const struct heddle_fault *fault, cl_ulong offset) {
-  uint32_t id[3];
-  char *text = malloc(FAULT_TEXT_BYTES);
-  if (!text)
-    return NULL;
-  int used = snprintf(text, FAULT_TEXT_BYTES, "kernel '%.200s': %s", faulted->kernel, heddle_fault_words(fault));
-  if (fault->reason == HEDDLE_FAULT_BAD_DISPATCH)
-    return text;
-  const struct heddle_build *build = &this->kernel->program->builds[this->index];
-  char line[HEDDLE_SOURCE_LINE_BYTES];
-  const bool is_pipeline = faulted->dispatch.kind != 0;
-  if (is_pipeline ? line_of_site(kernel_of(this), fault->pc, line)
-                  : heddle_source_line(build->binary, build->binary_bytes, offset, line))
-    used += snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used, ", %s", line);
-  if (fault->reason == HEDDLE_FAULT_BUDGET_SPENT)
-    used += snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used,
-                     " (%" PRIu64 " cycles; HEDDLE_BUDGET_CYCLES sets it)", this->budget);
-  if (fault->address != 0 || fault->reason == HEDDLE_FAULT_UNMAPPED)
-    used += snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used, ", address 0x%08x", fault->address);
-  heddle_fault_global_id(&faulted->dispatch, fault, id);
-  used += snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used,
-                   ", work-item (%u, %u, %u), work-group (%u, %u, %u), sub-group %u, lane %u", id[0], id[1], id[2],
-                   fault->group_id[0], fault->group_id[1], fault->group_id[2], fault->sub_group_id, fault->lane);
-  if (is_pipeline)
-    snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used, ", site %u of its pipeline", fault->pc);
-  else
-    snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used, ", PC 0x%08x (program 0x%" PRIx64 ")", fault->pc,
-             (uint64_t)offset);
-  return text;
-}
-
-// The driver could not be made to run it: tells the application why and finds the status.
-static cl_int report_failure(const struct dispatch_command *this, int result) {
-  char text[1024];
-  struct heddle_error why = this->why;
-  const bool no_room = result == -ENOMEM;
-  const bool lost = heddle_device_lost(this->command.event->queue->device->root->driver, &why);
-  snprintf(text, sizeof text, "kernel '%.200s': %s", kernel_of(this)->name,
-           result == -ESTALE
-               ? "the board has another bitstream than the one that the program was built for: build it again"
-           : no_room ? "no room in device memory for its private memory, its arguments, printf or the device queue"
-           : lost || why.text[0] != 0 ? why.text
-                                      : strerror(-result));
-  heddle_context_report(this->command.event->context, text);
-  if (result == -ESTALE)
-    return CL_INVALID_PROGRAM_EXECUTABLE;
-  return no_room ? CL_MEM_OBJECT_ALLOCATION_FAILURE : heddle_code_of(result, CL_OUT_OF_RESOURCES);
-}
-
-// Which of the program's blocks an enqueued dispatch was of.
-static int find_faulted(const struct dispatch_command *this, uint32_t address, struct faulted *faulted) {
-  const struct heddle_build *build = &this->kernel->program->builds[this->index];
-  *faulted = (struct faulted){.kernel = kernel_of(this)->name, .dispatch = this->dispatch};
-  if (address == 0)
-    return 0;
-  const int result =
-      heddle_device_read_dispatch(this->command.event->queue->device->root->driver, address, &faulted->dispatch);
-  faulted->kernel = "(unknown block)";
-  for (uint32_t i = 1; i <= build->file->num_blocks; i++) {
-    const struct heddle_kernel *block = heddle_kernel_file_block(build->file, i);
-    if (build->address + block->entry == faulted->dispatch.entry)
-      faulted->kernel = block->name;
-  }
-  return result;
-}
-
-// Adds lines to the event's fault text, and makes it the queue's.
-static void keep_text(cl_event event, char *text) {
-  pthread_mutex_lock(&heddle_lock);
-  char *both = NULL, *before = event->dispatch.fault_text;
-  if (before && text && asprintf(&both, "%s\n%s", before, text) >= 0) {
-    free(text);
-    text = both;
-  }
-  free(before);
-  free(event->queue->fault_text);
-  event->queue->fault_text = text ? strdup(text) : NULL;
-  event->dispatch.fault_text = text;
-  pthread_mutex_unlock(&heddle_lock);
-}
-
-static cl_int keep_fault(struct dispatch_command *this, const struct heddle_record *record) {
-  cl_event event = this->command.event;
-  // In the program; of a pipeline, which has no code in it, the number of the site.
-  const uint32_t base = this->dispatch.kind == 0 ? this->kernel->program->builds[this->index].address : 0;
-  const cl_ulong offset = record->fault.pc - base;
-  struct faulted faulted;
-  char *text = find_faulted(this, record->faulted_dispatch, &faulted) == 0
-                   ? describe_fault(this, &faulted, &record->fault, offset)
-                   : NULL;
-  pthread_mutex_lock(&heddle_lock);
-  event->dispatch.fault_offset = offset;
-  pthread_mutex_unlock(&heddle_lock);
-  heddle_context_report(event->context, text ? text : "a kernel faulted");
-  keep_text(event, text);
-  return CL_EVENT_STATUS_FAULT_HEDDLE;
-}
-
-// What the kernel printed goes to stdout, and what of it cannot to the context's callback.
-static void print(const struct dispatch_command *this, const struct heddle_printed *printed) {
-  const struct heddle_kernel *kernel = kernel_of(this);
-  const struct heddle_build *build = &this->kernel->program->builds[this->index];
-  char text[512];
-  flockfile(stdout);
-  const int result = heddle_printf_write(build->file, build->address, printed, stdout);
-  const bool arrived = fflush(stdout) == 0 && ferror(stdout) == 0;
-  const int reason = errno;
-  funlockfile(stdout);
-  if (!arrived) {
-    snprintf(text, sizeof text, "kernel '%.200s': printf: stdout cannot be written (%s); what it printed is lost",
-             kernel->name, strerror(reason));
-    heddle_context_report(this->command.event->context, text);
-  }
-  if (result != 0) {
-    snprintf(text, sizeof text, "kernel '%.200s': printf: %s", kernel->name,
-             result == -EBADMSG ? "the kernel wrote over what it printed; the rest is lost"
-             : result == -EFBIG ? "it printed more than 64 MiB of text; the rest is lost"
-                                : "out of host memory");
-    heddle_context_report(this->command.event->context, text);
-  }
-  if (printed->lost != 0) {
-    snprintf(text, sizeof text,
-             "kernel '%.200s': printf: the buffer (%" PRIu32 " bytes) was full; what %" PRIu32 " calls print is lost",
-             kernel->name, heddle_printf_capacity(heddle_capabilities_of(this->command.event->queue->device)),
-             printed->lost);
-    heddle_context_report(this->command.event->context, text);
-  }
-}
-
-static void put_word(unsigned char *at, uint32_t value) {
-  for (int i = 0; i < 4; i++)
-    at[i] = (unsigned char)(value >> (8 * i));
-}
-
-static uint32_t align_local(uint32_t end) {
-  return (end + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT;
-}
-
 // ---- what kernels enqueue
 
 // Whether the kernel or what it may enqueue prints.
@@ -224,16 +38,6 @@ static bool prints(const struct dispatch_command *this) {
   for (uint32_t i = 1; kernel_of(this)->enqueues && i <= build->file->num_blocks; i++)
     any = any || heddle_kernel_file_block(build->file, i)->prints;
   return any;
-}
-
-static cl_int report_refusal(const struct dispatch_command *this, uint32_t why) {
-  char text[512];
-  snprintf(text, sizeof text, "kernel '%.200s': %s", kernel_of(this)->name,
-           why == HEDDLE_REFUSED_STUCK   ? "what it enqueued waits for an event that nobody sets"
-           : why == HEDDLE_REFUSED_QUEUE ? "the device queue is damaged; what was in it did not run"
-                                         : "the device refused the dispatch");
-  heddle_context_report(this->command.event->context, text);
-  return CL_OUT_OF_RESOURCES;
 }
 
 static int open_queue(struct dispatch_command *this) {
@@ -253,11 +57,13 @@ static int open_queue(struct dispatch_command *this) {
     limits[i].work_group_size = heddle_kernel_work_group_size(block, heddle_capabilities_of(device));
     limits[i].sub_group_size = heddle_kernel_sub_group_size(block, heddle_capabilities_of(device));
   }
+  const cl_uint root = (cl_uint)heddle_context_root(this->command.event->context, device);
   const struct heddle_device_queue_setup setup = {
       .file = build->file,
       .base = build->address,
       .blocks = limits,
       .units = heddle_capabilities_of(device)->units,
+      .rights = heddle_context_rights(this->command.event->context, root, true),
       .size = this->queue.size,
       .is_default = this->queue.is_default,
       .uniform = build->file->is_uniform,
@@ -270,14 +76,6 @@ static int open_queue(struct dispatch_command *this) {
 static void close_queue(struct dispatch_command *this) {
   heddle_device_queue_close(this->command.event->queue->device->root->driver, this->device_queue);
   this->device_queue = 0;
-}
-
-// Queues that the kernel was given are the one that there is, or none.
-static void put_queue(const struct dispatch_command *this, uint32_t address) {
-  const struct heddle_kernel *kernel = kernel_of(this);
-  for (uint32_t i = 0; i < kernel->num_arguments; i++)
-    if (kernel->arguments[i].kind == HEDDLE_QUEUE)
-      put_word(this->arguments + kernel->arguments[i].offset, address);
 }
 
 // All work-items of a dispatch have private memory of one size: what the deepest stack needs; 0: not known.
@@ -304,6 +102,11 @@ static int prepare_memories(const struct dispatch_command *this) {
   return result;
 }
 
+// Where the kernel is on its device, when its program has been loaded.
+static uint32_t entry_of(const struct dispatch_command *this) {
+  return this->kernel->program->builds[this->index].address + kernel_of(this)->entry;
+}
+
 // Program and memory objects go where the kernel wants them; what is only known now becomes part of the dispatch.
 static int prepare(struct dispatch_command *this, struct heddle_dispatch *dispatch) {
   cl_device_id device = this->command.event->queue->device;
@@ -320,11 +123,11 @@ static int prepare(struct dispatch_command *this, struct heddle_dispatch *dispat
     return result;
   *dispatch = this->dispatch;
   dispatch->changes = this->kernel->program->builds[this->index].changes;
-  dispatch->entry = this->kernel->program->builds[this->index].address + kernel_of(this)->entry;
+  dispatch->entry = entry_of(this);
   dispatch->budget = this->budget;
   dispatch->device_queue = this->device_queue;
   if (this->device_queue != 0)
-    put_queue(this, this->device_queue);
+    heddle_dispatch_command_put_queue(this, this->device_queue);
   return 0;
 }
 
@@ -339,13 +142,13 @@ static bool tell_findings(struct dispatch_command *this, bool is_complete) {
   char *text = heddle_findings_tell(event->context, event->queue->device, &of);
   bool any = text;
   if (text)
-    keep_text(event, text);
+    heddle_dispatch_command_keep_text(event, text);
   for (uint32_t i = 0; is_complete && i < this->num_memories; i++) {
     cl_mem memory = this->memories[i].memory;
     text = heddle_is_pipe(memory) ? heddle_findings_tell_pipe(event->context, event->queue->device, &of, memory) : NULL;
     any = any || text;
     if (text)
-      keep_text(event, text);
+      heddle_dispatch_command_keep_text(event, text);
   }
   return any;
 }
@@ -365,7 +168,7 @@ static cl_int finish(struct dispatch_command *this, const struct heddle_record *
   if (record->status == HEDDLE_RECORD_DID_NOT_RUN)
     return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
   if (record->status == HEDDLE_RECORD_REFUSED)
-    return report_refusal(this, record->refused_why);
+    return heddle_dispatch_command_refused(this, record->refused_why);
   const cl_int pulled = pull_memories(this);
   pthread_mutex_lock(&heddle_lock);
   command->event->dispatch.figures = record->figures;
@@ -378,7 +181,7 @@ static cl_int finish(struct dispatch_command *this, const struct heddle_record *
       1 + heddle_device_nanoseconds(command->event->queue->device, record->figures.cycles);
   const bool is_wrong = tell_findings(this, record->status == HEDDLE_RECORD_COMPLETE);
   if (record->status != HEDDLE_RECORD_COMPLETE)
-    return keep_fault(this, record);
+    return heddle_dispatch_command_keep_fault(this, record);
   return is_wrong ? CL_EVENT_STATUS_FAULT_HEDDLE : pulled;
 }
 
@@ -412,11 +215,14 @@ static int prepare_chain(struct dispatch_command *this, struct heddle_dispatch d
     const struct heddle_chain_member *member = chain->members[i];
     struct dispatch_command *other = of_member(member);
     const cl_device_id device = other->command.event->queue->device;
-    result = prepare_memories(other);
+    result = heddle_program_load(other->kernel->program, other->index);
+    if (result == 0)
+      result = prepare_memories(other);
     other->budget = this->budget;
     other->dispatch.kind = member->kind;
     dispatches[i] = other->dispatch;
     dispatches[i].changes = other->kernel->program->builds[other->index].changes;
+    dispatches[i].entry = entry_of(other);
     dispatches[i].budget = this->budget;
     if (i == 0)
       continue;
@@ -434,7 +240,7 @@ static cl_int finish_member(struct dispatch_command *this) {
   const struct heddle_chain *chain = this->member.chain;
   struct heddle_record record = chain->record;
   if (chain->result != 0)
-    return report_failure(this, chain->result);
+    return heddle_dispatch_command_failed(this, chain->result);
   uint32_t number = 0;  // as the device has it: of the last kernel 0
   while (chain->members[chain->count - 1 - number] != &this->member)
     number++;
@@ -467,36 +273,6 @@ static cl_int run_chain(struct dispatch_command *this) {
   heddle_chain_ran(chain, false);
   pthread_mutex_unlock(&heddle_lock);
   return status;
-}
-
-// The name of the kernel at the other end of a pipe, as the program has it.
-static const char *kernel_of_kind(const struct dispatch_command *this, uint32_t kind) {
-  const struct heddle_kernel_file *file = this->kernel->program->builds[this->index].file;
-  for (uint32_t i = 0; i < file->num_kernels; i++)
-    if (file->kernels[i].chain_kind == kind && kind != 0)
-      return file->kernels[i].name;
-  return "another kernel";
-}
-
-// Without programmable units it cannot run by itself.
-static cl_int report_one_end(const struct dispatch_command *this) {
-  const struct heddle_chain_member *member = &this->member;
-  const struct heddle_unit_kind *kind = &member->capabilities->kinds[member->kind];
-  const uint32_t writer = heddle_kind_writer(member->capabilities, member->kind);
-  const bool reads = writer != 0;
-  const uint32_t argument = reads ? HEDDLE_KIND_CHAIN_READER_ARGUMENT(member->capabilities->kinds[writer].chain)
-                                  : HEDDLE_KIND_CHAIN_ARGUMENT(kind->chain);
-  const struct heddle_kernel *kernel = kernel_of(this);
-  char text[768];
-  snprintf(
-      text, sizeof text,
-      "kernel '%.200s': its pipe '%.100s' has one end: on this device, which has no programmable unit, kernel "
-      "'%.200s' is the other. Enqueue that one right %s it with the same pipe, which no other kernel has used, and "
-      "without clFlush, a wait or another command in between",
-      kernel->name, argument < kernel->num_arguments ? kernel->arguments[argument].name : "",
-      kernel_of_kind(this, reads ? writer : HEDDLE_KIND_CHAIN_READER(kind->chain)), reads ? "before" : "behind");
-  heddle_context_report(this->command.event->context, text);
-  return CL_INVALID_OPERATION;
 }
 
 static bool runs_in_chain_alone(const struct dispatch_command *this) {
@@ -547,16 +323,16 @@ static cl_int run(struct heddle_command *command) {
   if (is_of_whole_chain(this))
     return this->member.chain->members[0] == &this->member ? run_chain(this) : finish_member(this);
   if (runs_in_chain_alone(this))
-    return report_one_end(this);
+    return heddle_dispatch_command_has_one_end(this);
   int result = prepare(this, &dispatch);
   if (result == 0) {
     dispatch.printed = prints(this) ? &printed : NULL;
     result = heddle_device_run(command->event->queue->device->root->driver, &dispatch, report_progress, this, &record);
   }
   if (result >= 0 && prints(this))
-    print(this, &printed);
+    heddle_dispatch_command_print(this, &printed);
   free(printed.records);
-  const cl_int status = result == 0 ? finish(this, &record) : report_failure(this, result);
+  const cl_int status = result == 0 ? finish(this, &record) : heddle_dispatch_command_failed(this, result);
   close_queue(this);
   return status;
 }
@@ -568,7 +344,9 @@ static cl_int end(struct heddle_command *command) {
   const int result = heddle_device_collect(command->event->queue->device->root->driver, command->number,
                                            report_progress, this, &record);
   const bool held_back = result == 0 && heddle_is_held_back(command, &record);
-  const cl_int status = held_back ? CL_COMPLETE : result == 0 ? finish(this, &record) : report_failure(this, result);
+  const cl_int status = held_back     ? CL_COMPLETE
+                        : result == 0 ? finish(this, &record)
+                                      : heddle_dispatch_command_failed(this, result);
   close_queue(this);
   return held_back ? run(command) : status;
 }
@@ -583,89 +361,6 @@ static void drop(struct heddle_command *command) {
   free(this->pointers.pointers);
   if (this->kernel)
     heddle_kernel_release(this->kernel);
-}
-
-// A kernel cannot write through a pointer to const or constant, nor into a buffer made read-only, nor what it declares
-// read_only.
-static enum heddle_use use_of(const struct heddle_argument *argument, cl_mem memory) {
-  const bool reads = argument->address_space == HEDDLE_CONSTANT ||
-                     (heddle_argument_is_image(argument) && argument->access == HEDDLE_READ_ONLY) ||
-                     (argument->type_qualifiers & HEDDLE_CONST) != 0 || (memory->flags & CL_MEM_READ_ONLY) != 0;
-  return reads ? HEDDLE_READS : HEDDLE_WRITES;
-}
-
-// A memory object in the argument block: its address; of an image, that of its descriptor. What kernels find by that
-// one has no argument of its own.
-static void gather_memory(struct dispatch_command *this, cl_device_id device, uint32_t index) {
-  const struct heddle_kernel *kernel = kernel_of(this);
-  const struct heddle_argument *argument = &kernel->arguments[index];
-  cl_mem memory = this->kernel->arguments[index].memory;
-  unsigned char *at = this->arguments + argument->offset;
-  if (!memory) {
-    put_word(at, 0);
-    return;
-  }
-  const uint32_t address =
-      memory->image ? heddle_image_descriptor(memory, device) : heddle_memory_address(memory, device);
-  put_word(at, address + (uint32_t)this->kernel->arguments[index].offset);
-  if (heddle_device_checks(device->root->driver) && !memory->image)
-    heddle_pointers_add(
-        &this->pointers, kernel, index, heddle_is_pipe(memory) ? HEDDLE_CHECK_PIPE : HEDDLE_CHECK_BUFFER,
-        heddle_memory_address(memory, device), (uint32_t)memory->size, heddle_is_pipe(memory) ? 0 : memory->flags);
-  heddle_object_retain(memory);
-  this->memories[this->num_memories++] = (struct heddle_used_memory){.memory = memory, .use = use_of(argument, memory)};
-}
-
-// A value of 8 bytes may be a host's pointer to shared memory, as SYCL programs capture them: its lower half is the
-// address on the device, and its upper half is not 0, as the host has nothing at such addresses. Whether there is a
-// buffer the driver knows when the kernel starts.
-static void gather_capture(struct dispatch_command *this, uint32_t index) {
-  const struct heddle_kernel *kernel = kernel_of(this);
-  const struct heddle_argument *argument = &kernel->arguments[index];
-  const unsigned char *at = this->arguments + argument->offset;
-  if (argument->size == 8 && heddle_get32(at + 4) != 0)
-    heddle_pointers_add(&this->pointers, kernel, index, HEDDLE_CHECK_NONE, heddle_get32(at), 0, 0);
-}
-
-// The argument block, as the kernel will find it, and the memory objects in it.
-static void gather_arguments(struct dispatch_command *this, cl_device_id device) {
-  const struct heddle_kernel *kernel = kernel_of(this);
-  uint32_t local_end = heddle_kernel_variable_bytes(kernel);
-  const bool checks = heddle_device_checks(device->root->driver);
-  for (uint32_t i = 0; i < kernel->num_arguments; i++) {
-    const struct heddle_argument *argument = &kernel->arguments[i];
-    const struct heddle_kernel_argument *given = &this->kernel->arguments[i];
-    unsigned char *at = this->arguments + argument->offset;
-    if (heddle_argument_is_local(argument)) {
-      local_end = align_local(local_end);
-      put_word(at, HEDDLE_LOCAL_BASE + local_end);
-      if (checks)
-        heddle_pointers_add(&this->pointers, kernel, i, HEDDLE_CHECK_LOCAL, local_end, (uint32_t)given->size, 0);
-      local_end += (uint32_t)given->size;
-    } else if (heddle_argument_is_memory(argument)) {
-      gather_memory(this, device, i);
-    } else if (argument->kind != HEDDLE_QUEUE) {  // a queue has no address before the kernel runs
-      memcpy(at, given->value, argument->size);
-      if (checks)
-        gather_capture(this, i);
-    }
-  }
-  this->dispatch.local_bytes = (local_end + 3) / 4 * 4;  // the walker takes whole words
-}
-
-static void add_reached(struct dispatch_command *this, cl_mem memory) {
-  heddle_object_retain(memory);
-  this->memories[this->num_memories++] = (struct heddle_used_memory){.memory = memory, .use = HEDDLE_WRITES};
-}
-
-// Shared memory that is reached by pointers in memory. What was named and is freed meanwhile is left out.
-static void gather_reached(struct dispatch_command *this, const cl_mem *all, cl_uint num_all) {
-  for (size_t i = 0; i < sizeof this->kernel->reached / sizeof *this->kernel->reached; i++)
-    for (cl_uint k = 0; k < this->kernel->reached[i].count; k++)
-      if (heddle_is_memory(this->kernel->reached[i].memories[k]))
-        add_reached(this, this->kernel->reached[i].memories[k]);
-  for (cl_uint i = 0; i < num_all; i++)
-    add_reached(this, all[i]);
 }
 
 static struct dispatch_command *create(cl_command_queue queue, cl_command_type type, cl_kernel kernel, int index,
@@ -694,7 +389,7 @@ static struct dispatch_command *create(cl_command_queue queue, cl_command_type t
       calloc(1 + on_device->num_arguments + (size_t)kernel->reached[0].count + kernel->reached[1].count + num_all,
              sizeof *this->memories);
   if (this->memories)
-    gather_reached(this, all, num_all);
+    heddle_dispatch_command_gather_reached(this, all, num_all);
   for (cl_uint i = 0; i < num_all; i++)
     heddle_memory_release(all[i]);
   free(all);
@@ -712,12 +407,13 @@ static struct dispatch_command *create(cl_command_queue queue, cl_command_type t
   dispatch->arguments = this->arguments;
   dispatch->argument_bytes = on_device->argument_bytes;
   this->queue = heddle_on_device_queue_of(queue->context, queue->device);
-  gather_arguments(this, queue->device);
+  heddle_dispatch_command_gather(this, queue->device);
   if (!range->empty)
     become_member(this, queue->device);
   const struct heddle_unit_kind *kind = heddle_kernel_kind(on_device, heddle_capabilities_of(queue->device));
   dispatch->kind = heddle_kernel_kind_number(on_device, heddle_capabilities_of(queue->device));
   dispatch->unit_mask = queue->device->unit_mask;
+  dispatch->domain = queue->context->domains[heddle_context_root(queue->context, queue->device)];
   if (checks && dispatch->kind == 0) {
     this->check = (struct heddle_dispatch_check){.pointers = this->pointers.pointers,
                                                  .num_pointers = this->pointers.count,

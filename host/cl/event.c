@@ -30,6 +30,7 @@ cl_event heddle_event_create(cl_context context, cl_command_queue queue, cl_comm
   event->queue = queue;
   event->type = type;
   event->status = status;
+  event->callbacks_end = &event->callbacks;
   return event;
 }
 
@@ -67,6 +68,7 @@ static struct heddle_event_callback *take_due(cl_event event) {
     *due_end = callback;
     due_end = &callback->next;
   }
+  event->callbacks_end = at;
   return due;
 }
 

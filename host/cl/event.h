@@ -52,7 +52,7 @@ struct _cl_event {
   struct heddle_command *command;  // while the command is in flight on the device (worker.c), else NULL
   struct heddle_wait_link *waits;  // the commands that wait for it (schedule.c)
   bool user_status_set;
-  struct heddle_event_callback *callbacks;
+  struct heddle_event_callback *callbacks, **callbacks_end;  // in the order of their registration
   struct heddle_times times;
   struct heddle_dispatch_record dispatch;
 };

@@ -59,6 +59,7 @@ static void add(struct line *line, const char *format, ...) {
 static uint32_t window_of(const struct heddle_finding *f) {
   switch (f->object.kind) {
     case HEDDLE_CHECK_LOCAL:
+    case HEDDLE_CHECK_LIBRARY:
       return HEDDLE_LOCAL_BASE;
     case HEDDLE_CHECK_PRIVATE:
       return HEDDLE_PRIVATE_BASE;
@@ -79,7 +80,7 @@ static void add_object(struct line *line, const struct heddle_finding *f) {
   else if (window != 0)
     add(line, "a variable in %s", memory);
   else
-    add(line, "a buffer");
+    add(line, f->object.kind == HEDDLE_CHECK_VARIABLE ? "a variable of the program" : "a buffer");
 }
 
 // Where the address lies in the object.
@@ -153,8 +154,11 @@ static void describe(struct line *line, const struct heddle_findings_of *of, con
       add_object(line, f);
       break;
     case HEDDLE_FINDING_UNWRITTEN:
-      add(line, "use of memory that nobody has written: load of %u bytes at byte %" PRId64 " of ", f->here.bytes,
-          offset_of(f));
+      add(line, "use of memory that nobody has written: ");
+      if (f->here.bytes != 0)
+        add(line, "load of %u bytes at byte %" PRId64 " of ", f->here.bytes, offset_of(f));
+      else
+        add(line, "a variable in ");
       add_object(line, f);
       break;
     case HEDDLE_FINDING_RACE:

@@ -11,11 +11,13 @@
 #include <unistd.h>
 
 #include "contract/status.h"
+#include "contract/words.h"
 #include "contract/work_folder.h"
 #include "host/cl/cache.h"
 #include "host/cl/cache_folder.h"
 #include "host/cl/child.h"
 #include "host/cl/compiler.h"
+#include "host/cl/platform.h"
 #include "host/environment.h"
 #include "host/observe/waves.h"
 #include "host/transport/sim.h"
@@ -23,7 +25,6 @@
 enum {
   SECONDS = 900,
   LOG_BYTES = 1 << 16,
-  MOST_OPTIONS = 64,
   PARAMETER_BYTES = 32,
   MOST_PARAMETERS = 12,
   HAS_TO_BE_MADE = 4,
@@ -34,6 +35,15 @@ enum {
 static const char *asked_pipelines(void) {
   const char *named = secure_getenv("HEDDLE_HARDWARE");
   return named && *named ? named : NULL;
+}
+
+// They as a path that no command line takes for an option, in `path` where it has to be another one; NULL as above.
+static const char *pipelines_path(char path[PATH_MAX]) {
+  const char *named = asked_pipelines();
+  if (!named || *named != '-')
+    return named;
+  snprintf(path, PATH_MAX, "./%.*s", PATH_MAX - 3, named);
+  return path;
 }
 
 bool heddle_hardware_asked(void) {
@@ -62,18 +72,28 @@ static int failed(const char *what, const char *log, struct heddle_error *error)
 static int make_pipelines(const char *compiler, const char *source, const char *hardware, char *log,
                           struct heddle_error *error) {
   const char *given = secure_getenv("HEDDLE_HARDWARE_OPTIONS");
-  char *words = strdup(given ? given : "-cl-std=CL3.0"), *rest = NULL;
-  char *arguments[MOST_OPTIONS + 6] = {(char *)compiler, "--hardware"};
-  size_t count = 2;
-  if (!words)
+  size_t count, used = 0;
+  char **words = heddle_words_split(given ? given : "-cl-std=CL3.0", &count);
+  if (!words && errno == EINVAL)
+    return heddle_environment_wrong("HEDDLE_HARDWARE_OPTIONS", "options whose quotes are closed", error);
+  char **arguments = words ? malloc((count + 7) * sizeof *arguments) : NULL;
+  if (!arguments) {
+    free(words);
     return heddle_fail(error, -ENOMEM, "out of host memory");
-  for (char *word = strtok_r(words, " ", &rest); word && count < MOST_OPTIONS; word = strtok_r(NULL, " ", &rest))
-    arguments[count++] = word;
-  arguments[count++] = (char *)source;
-  arguments[count++] = "-o";
-  arguments[count] = (char *)hardware;
+  }
+  arguments[used++] = (char *)compiler;
+  arguments[used++] = "--hardware";
+  for (size_t i = 0; i < count; i++)
+    arguments[used++] = words[i];
+  if (heddle_offers_double())
+    arguments[used++] = "--double";
+  arguments[used++] = (char *)source;
+  arguments[used++] = "-o";
+  arguments[used++] = (char *)hardware;
+  arguments[used] = NULL;
   fprintf(stderr, "heddle: making pipelines of %s\n", source);
   const int status = heddle_child_run(arguments, NULL, SECONDS, log, LOG_BYTES);
+  free(arguments);
   free(words);
   if (status != STATUS_OK)
     return failed("heddlec --hardware", log, error);
@@ -160,9 +180,8 @@ static int make_device(const char *compiler, const char *hardware, const char *c
                        script);
   int status = heddle_child_run(arguments, NULL, SECONDS, log, LOG_BYTES);
   if (status == HAS_TO_BE_MADE) {
-    fprintf(stderr, "heddle: making a simulated device %s%s%s, once (some %d s)\n",
-            heddle_waves_asked() ? "that records waveforms" : "", hardware ? " with the pipelines of " : "",
-            hardware ? hardware : "", heddle_waves_asked() ? 40 : 20);
+    fprintf(stderr, "heddle: making a simulated device%s%s, once (some %d s)\n", hardware ? " with the pipelines" : "",
+            heddle_waves_asked() ? " that records waveforms" : "", heddle_waves_asked() ? 40 : 20);
     memmove(arguments + 2, arguments + 3, sizeof arguments - 3 * sizeof *arguments);
     memset(log, 0, LOG_BYTES);
     status = heddle_child_run(arguments, NULL, SECONDS, log, LOG_BYTES);
@@ -212,7 +231,8 @@ static int make_and_open(const char *named, bool is_source, const char *folder, 
 }
 
 int heddle_hardware_open(struct heddle_link *link, struct heddle_error *error) {
-  const char *named = asked_pipelines();
+  char whole[PATH_MAX];
+  const char *named = pipelines_path(whole);
   struct heddle_sim_config config = {0};
   struct stat facts = {0};
   char folder[PATH_MAX];

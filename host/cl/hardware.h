@@ -4,9 +4,9 @@
 //
 // Environment: HEDDLE_HARDWARE says which pipelines: a kernel source file, a folder that `heddlec --hardware` made, or
 // a device that sim/rtl/hardware.sh made of one. HEDDLE_HARDWARE_OPTIONS are options of `heddlec --hardware` for a
-// source file, separated by blanks. HEDDLE_SIM_UNITS is the number of programmable units beside them (default 0),
-// HEDDLE_SIM_LANES and HEDDLE_SIM_SLOTS are their shape. The device is made once, which takes some seconds and needs
-// Verilator and a C++ compiler, and kept in the cache of kernels (cache.h). HEDDLE_WAVE asks for waveforms
+// source file, in the quotes of build options. HEDDLE_SIM_UNITS is the number of programmable units beside them
+// (default 0), HEDDLE_SIM_LANES and HEDDLE_SIM_SLOTS are their shape. The device is made once, which takes some seconds
+// and needs Verilator and a C++ compiler, and kept in the cache of kernels (cache.h). HEDDLE_WAVE asks for waveforms
 // (host/observe/waves.h): the device is then made with them, in the shape and with the ISA of the other variables.
 #ifndef HEDDLE_CL_HARDWARE_H
 #define HEDDLE_CL_HARDWARE_H

@@ -70,6 +70,14 @@ static size_t slices_of(const struct heddle_image *image) {
   return image->depth != 0 ? image->depth : or_one(image->array_size);
 }
 
+// Whether the last byte of a box of the host's memory has an address.
+static bool has_address(const void *host, const struct heddle_box *box, size_t row_pitch, size_t slice_pitch) {
+  size_t bytes = box->bytes, part, last;
+  return !__builtin_mul_overflow(box->rows - 1, row_pitch, &part) && !__builtin_add_overflow(bytes, part, &bytes) &&
+         !__builtin_mul_overflow(box->slices - 1, slice_pitch, &part) && !__builtin_add_overflow(bytes, part, &bytes) &&
+         !__builtin_add_overflow((size_t)(uintptr_t)host, bytes - 1, &last);
+}
+
 // Pitches as they are given, or as they follow. False: they are too small, or no multiples.
 static bool take_pitches(struct heddle_image *image, size_t row_pitch, size_t slice_pitch) {
   const size_t row = image->width * image->pixel_bytes;
@@ -148,8 +156,10 @@ static cl_int plan_alone(struct heddle_image *image, const cl_image_desc *desc, 
     return CL_INVALID_IMAGE_DESCRIPTOR;
   if (!sizes_offered(image))
     return CL_INVALID_IMAGE_SIZE;
+  const struct heddle_box box = {image->width * image->pixel_bytes, rows_of(image), slices_of(image)};
   *given = *image;
-  return take_pitches(given, desc->image_row_pitch, desc->image_slice_pitch) && take_pitches(image, 0, 0)
+  return take_pitches(given, desc->image_row_pitch, desc->image_slice_pitch) &&
+                 has_address(host_ptr, &box, given->row_pitch, given->slice_pitch) && take_pitches(image, 0, 0)
              ? CL_SUCCESS
              : CL_INVALID_IMAGE_DESCRIPTOR;
 }
@@ -162,8 +172,9 @@ static void free_descriptors(cl_context context, const struct heddle_image *imag
 static bool take_descriptors(cl_context context, struct heddle_image *image) {
   for (cl_uint i = 0; i < context->num_roots; i++) {
     struct heddle_device *driver = heddle_open(context->roots[i]);
-    if (!driver ||
-        heddle_device_allocate(driver, HEDDLE_IMAGE_BYTES, HEDDLE_IMAGE_BYTES, &image->descriptors[i]) != 0) {
+    const uint8_t rights = heddle_context_rights(context, i, false);
+    if (!driver || heddle_device_allocate_for(driver, rights, HEDDLE_IMAGE_BYTES, HEDDLE_IMAGE_BYTES,
+                                              &image->descriptors[i]) != 0) {
       free_descriptors(context, image, i);
       return false;
     }
@@ -325,13 +336,7 @@ bool heddle_image_host_end(cl_mem memory, const struct heddle_box *box, size_t r
     slice_pitch = slice;
   end->row_pitch = is_1d_array ? slice_pitch : row_pitch;
   end->slice_pitch = slice_pitch;
-  // The last byte has an address.
-  size_t bytes = box->bytes, part, last;
-  return !__builtin_mul_overflow(box->rows - 1, end->row_pitch, &part) &&
-         !__builtin_add_overflow(bytes, part, &bytes) &&
-         !__builtin_mul_overflow(box->slices - 1, end->slice_pitch, &part) &&
-         !__builtin_add_overflow(bytes, part, &bytes) &&
-         !__builtin_add_overflow((size_t)(uintptr_t)end->host, bytes - 1, &last);
+  return has_address(end->host, box, end->row_pitch, end->slice_pitch);
 }
 
 bool heddle_image_buffer_end(cl_mem buffer, size_t offset, const struct heddle_box *box, struct heddle_end *end) {
@@ -385,7 +390,7 @@ uint32_t heddle_image_descriptor(cl_mem memory, cl_device_id device) {
 
 int heddle_image_describe(cl_mem memory, cl_device_id device) {
   struct heddle_image *image = memory->image;
-  const uint32_t here = 1u << heddle_context_root(memory->context, device);
+  const uint64_t here = UINT64_C(1) << heddle_context_root(memory->context, device);
   struct heddle_image_format known = {0};
   heddle_image_format(image->format.image_channel_order, image->format.image_channel_data_type, &known);
   const size_t words[HEDDLE_IMAGE_WORDS] = {
@@ -396,10 +401,13 @@ int heddle_image_describe(cl_mem memory, cl_device_id device) {
       [HEDDLE_IMAGE_ARRAY_SIZE] = or_one(image->array_size),
       [HEDDLE_IMAGE_ROW_PITCH] = image->row_pitch,
       [HEDDLE_IMAGE_SLICE_PITCH] = image->slice_pitch,
+      [HEDDLE_IMAGE_PAIR_ROW] = rows_of(image) > 1 ? rows_of(image) - 2 : 0,
+      [HEDDLE_IMAGE_NEXT_ROW] = rows_of(image) > 1 ? image->row_pitch : 0,
       [HEDDLE_IMAGE_ORDER] = image->format.image_channel_order,
       [HEDDLE_IMAGE_TYPE] = image->format.image_channel_data_type,
       [HEDDLE_IMAGE_PIXEL_SHIFT] = known.pixel_shift,
-      [HEDDLE_IMAGE_FORM] = known.form,
+      [HEDDLE_IMAGE_FORM] = heddle_image_form(&known, (uint32_t)image->width),
+      [HEDDLE_IMAGE_READING] = known.reading,
   };
   unsigned char bytes[HEDDLE_IMAGE_BYTES] = {0};
   for (size_t i = 0; i < HEDDLE_IMAGE_WORDS; i++)

@@ -30,7 +30,7 @@ struct heddle_image {
   size_t width, height, depth, array_size;     // pixels and layers; 0 where the type has no such
   size_t pixel_bytes, row_pitch, slice_pitch;  // slice_pitch: also of layers; 0 where the type has neither
   uint32_t descriptors[HEDDLE_MAX_DEVICES];    // addresses, by root of the context
-  uint32_t written;                            // which of them are on their device, a bit a root; under storage->lock
+  uint64_t written;                            // which of them are on their device, a bit a root; under storage->lock
 };
 
 // Whether devices have images: whether kernels may use them.

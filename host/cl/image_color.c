@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "contract/half.h"
 #include "contract/image.h"
 #include "contract/image_format.h"
 
@@ -17,21 +18,6 @@ static int64_t nearest(float value, float low, float high) {
 
 static int64_t clamp(int64_t value, int64_t low, int64_t high) {
   return value < low ? low : value > high ? high : value;
-}
-
-// To the nearest half, to the even one of two.
-static uint32_t half_of(float value) {
-  enum { INFINITE = 0x7F800000, TOO_LARGE = 0x477FF000, SMALLEST_NORMAL = 0x38800000, DROPPED_BITS = 13 };
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  const uint32_t sign = bits >> 16 & 0x8000, size = bits & INT32_MAX;
-  if (size > INFINITE)
-    return sign | 0x7E00;
-  if (size >= TOO_LARGE)
-    return sign | 0x7C00;
-  if (size < SMALLEST_NORMAL)
-    return sign | (uint32_t)rintf(fabsf(value) * 0x1p24f);
-  return sign | (size + 0xFFF + (size >> DROPPED_BITS & 1) - (SMALLEST_NORMAL - (1 << 23))) >> DROPPED_BITS;
 }
 
 static float srgb_of(float linear) {
@@ -57,7 +43,7 @@ static uint32_t channel_of(uint32_t form, const uint32_t *colour, unsigned compo
     case HEDDLE_IMAGE_SRGB:
       return (uint32_t)nearest((component == 3 ? real : srgb_of(real)) * (float)most, 0, (float)most);
     case HEDDLE_IMAGE_HALF:
-      return half_of(real);
+      return heddle_half_of((double)real);
     case HEDDLE_IMAGE_SIGNED:
       return (uint32_t)clamp(integer, -(int64_t)(most / 2) - 1, most / 2);
     case HEDDLE_IMAGE_UNSIGNED:

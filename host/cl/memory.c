@@ -82,15 +82,35 @@ static void *host_copy(size_t size) {
 
 // Gives back the places on the first `count` roots.
 static void free_places(cl_context context, const struct heddle_storage *storage, cl_uint count) {
-  for (cl_uint i = 0; i < count; i++)
+  for (cl_uint i = 0; i < count && !storage->is_lent; i++)
     heddle_device_free(context->roots[i]->driver, storage->addresses[i]);
 }
 
-static cl_int take_places(cl_context context, struct heddle_storage *storage, size_t size) {
+// Byte 0 of the memory of the context's only root, where the program has it; else NULL.
+static char *memory_in_place(cl_context context) {
+  const struct heddle_device *driver = context->num_roots == 1 ? heddle_open(context->roots[0]) : NULL;
+  return driver ? heddle_device_memory(driver) : NULL;
+}
+
+// A pointer of the program's into that memory is a place there, which kernels may use as it is if it is aligned.
+static bool take_lent(cl_context context, struct heddle_storage *storage, size_t size, const char *host_ptr) {
+  const uintptr_t base = (uintptr_t)memory_in_place(context), at = (uintptr_t)host_ptr;
+  if (base == 0 || at < base)
+    return false;
+  const struct heddle_capabilities *capabilities = heddle_capabilities_of(context->roots[0]);
+  const uint64_t offset = at - base;
+  storage->is_lent = offset >= capabilities->first_global && offset <= capabilities->global_bytes &&
+                     size <= capabilities->global_bytes - offset && offset % HEDDLE_BUFFER_ALIGNMENT == 0;
+  storage->addresses[0] = storage->is_lent ? (uint32_t)offset : 0;
+  return storage->is_lent;
+}
+
+static cl_int take_places(cl_context context, struct heddle_storage *storage, cl_mem_flags flags, size_t size) {
   for (cl_uint i = 0; i < context->num_roots; i++) {
     struct heddle_device *driver = heddle_open(context->roots[i]);
-    if (!driver ||
-        heddle_device_allocate(driver, (uint32_t)size, HEDDLE_BUFFER_ALIGNMENT, &storage->addresses[i]) != 0) {
+    const uint8_t rights = heddle_context_rights(context, i, (flags & CL_MEM_READ_ONLY) == 0);
+    if (!driver || heddle_device_allocate_for(driver, rights, (uint32_t)size, HEDDLE_BUFFER_ALIGNMENT,
+                                              &storage->addresses[i]) != 0) {
       free_places(context, storage, i);
       return driver ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_OUT_OF_RESOURCES;
     }
@@ -100,10 +120,22 @@ static cl_int take_places(cl_context context, struct heddle_storage *storage, si
 }
 
 // The first contents, if there are any.
-static cl_int take_contents(struct heddle_storage *storage, cl_mem_flags flags, size_t size, void *host_ptr) {
-  if ((flags & CL_MEM_USE_HOST_PTR) != 0) {
+static cl_int take_contents(cl_context context, struct heddle_storage *storage, cl_mem_flags flags, size_t size,
+                            void *host_ptr) {
+  char *memory = memory_in_place(context);
+  if (storage->is_lent) {
+    storage->host = host_ptr;
+    storage->valid = 1;
+  } else if ((flags & CL_MEM_USE_HOST_PTR) != 0) {
     storage->host = host_ptr;
     storage->valid = HEDDLE_VALID_ON_HOST;
+  } else if (memory) {
+    storage->host = memory + storage->addresses[0];
+    storage->valid = (flags & CL_MEM_COPY_HOST_PTR) != 0;
+    return storage->valid == 0 ||
+                   heddle_device_write(context->roots[0]->driver, storage->addresses[0], host_ptr, size) == 0
+               ? CL_SUCCESS
+               : CL_OUT_OF_RESOURCES;
   } else if ((flags & CL_MEM_COPY_HOST_PTR) != 0) {
     storage->host = host_copy(size);
     if (!storage->host)
@@ -122,9 +154,10 @@ static struct heddle_storage *storage_create(cl_context context, cl_mem_flags fl
     *error = CL_OUT_OF_HOST_MEMORY;
     return NULL;
   }
-  *error = take_places(context, storage, size);
+  const bool is_lent = (flags & CL_MEM_USE_HOST_PTR) != 0 && take_lent(context, storage, size, host_ptr);
+  *error = is_lent ? CL_SUCCESS : take_places(context, storage, flags, size);
   if (*error == CL_SUCCESS) {
-    *error = take_contents(storage, flags, size, host_ptr);
+    *error = take_contents(context, storage, flags, size, host_ptr);
     if (*error != CL_SUCCESS)
       free_places(context, storage, context->num_roots);
   }
@@ -298,7 +331,7 @@ static int bring(cl_context context, struct heddle_storage *storage, int to, siz
 int heddle_memory_prepare(cl_mem memory, cl_device_id device, enum heddle_use use) {
   struct heddle_storage *storage = memory->storage;
   const int place = heddle_context_root(memory->context, device);
-  const uint32_t here = 1u << place;
+  const uint64_t here = UINT64_C(1) << place;
   const bool replaced = use == HEDDLE_OVERWRITES && memory->size == root_size(memory);
   int result = 0;
   pthread_mutex_lock(&storage->lock);

@@ -8,6 +8,10 @@
 //
 // Mapping: a buffer has at most one copy in host memory, of its full size. With CL_MEM_USE_HOST_PTR this is host_ptr.
 // So all mappings of a byte have the same address. Mapping copies a range to the copy, unmapping copies it back.
+//
+// Where the only root of the context has its memory on the program's bus (heddle_device_memory), that memory is the
+// copy: what is mapped is what kernels use, and mapping and unmapping move nothing. With CL_MEM_USE_HOST_PTR this is so
+// for a host_ptr that points into such memory, as into what another buffer has mapped.
 #ifndef HEDDLE_CL_MEMORY_H
 #define HEDDLE_CL_MEMORY_H
 
@@ -36,14 +40,16 @@ struct heddle_mapping {
 struct heddle_storage {
   pthread_mutex_t lock;                    // guards the rest; may be held while a device is entered
   uint32_t addresses[HEDDLE_MAX_DEVICES];  // constant; by index in the context's list of roots
-  uint32_t valid;                          // where contents are valid: a bit a root, and HEDDLE_VALID_ON_HOST
+  uint64_t valid;                          // where contents are valid: a bit a root, and HEDDLE_VALID_ON_HOST
   char *host;                              // the copy in host memory; NULL: none yet
   size_t start_bytes;                      // of a pipe: what `host` has of its first contents, the only ones there
   bool host_owned;                         // freed with the buffer
+  bool is_lent;                            // on the device it is a part of what the program has there already
   struct heddle_mapping *mappings;
 };
 
-#define HEDDLE_VALID_ON_HOST 0x80000000u
+#define HEDDLE_VALID_ON_HOST 0x8000000000000000u
+_Static_assert(HEDDLE_MAX_DEVICES < 64, "each root has a bit");
 
 struct _cl_mem {
   struct heddle_object object;

@@ -18,6 +18,7 @@
 #include "host/cl/shared.h"
 #include "host/cl/worker.h"
 #include "host/environment.h"
+#include "host/transport/mmio.h"
 #include "host/transport/pcie.h"
 #include "host/transport/serial.h"
 #include "host/transport/sim.h"
@@ -38,6 +39,10 @@ static cl_ulong num_changes;
 
 static int open_serial(cl_device_id device, struct heddle_link *link, struct heddle_error *error) {
   return heddle_serial_open(device->port, link, error);
+}
+
+static int open_mmio(cl_device_id device, struct heddle_link *link, struct heddle_error *error) {
+  return heddle_mmio_open(device->port, link, error);
 }
 
 static int open_usb(cl_device_id device, struct heddle_link *link, struct heddle_error *error) {
@@ -141,6 +146,11 @@ static void find_devices(void) {
       cl_device_id board = add_device(true, "Heddle board", open_serial, fast_budget_cycles);
       if (board)
         board->port = port;
+    }
+    for (unsigned port = 0; port < heddle_mmio_count(); port++) {
+      cl_device_id chip = add_device(true, "Heddle board by UIO", open_mmio, fast_budget_cycles);
+      if (chip)
+        chip->port = port;
     }
     add_device(heddle_hardware_asked() || heddle_sim_present(HEDDLE_SIM_RTL), "Heddle sim", open_rtl,
                SLOW_BUDGET_CYCLES);
@@ -490,11 +500,16 @@ cl_uint heddle_devices_of_type(cl_device_type type, cl_device_id *devices) {
   cl_uint num_there = 0;
   pthread_mutex_lock(&boards);
   find_boards();
-  // A board on a named port, then boards on PCIe, on USB, then simulated devices. The first is the default device.
-  for (int rank = 0; rank < 4; rank++) {
+  // A board on a named port, one on this chip, then boards on PCIe, on USB, then simulated devices. The first is the
+  // default device.
+  for (int rank = 0; rank < 5; rank++) {
     for (cl_uint i = 0; i < platform->num_devices; i++) {
       cl_device_id device = &platform->devices[i];
-      const int own = device->open == open_serial ? 0 : is_on(device, &buses[0]) ? 1 : is_on(device, &buses[1]) ? 2 : 3;
+      const int own = device->open == open_serial ? 0
+                      : device->open == open_mmio ? 1
+                      : is_on(device, &buses[0])  ? 2
+                      : is_on(device, &buses[1])  ? 3
+                                                  : 4;
       if (own == rank && device->there)
         there[num_there++] = device;
     }

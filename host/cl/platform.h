@@ -20,6 +20,7 @@
 #include "host/cl/object.h"
 #include "host/device/driver.h"
 #include "host/transport/bus_location.h"
+#include "host/transport/mmio.h"
 #include "host/transport/serial.h"
 
 #define HEDDLE_ICD_SUFFIX "HEDDLE"
@@ -32,7 +33,7 @@ enum { HEDDLE_MAX_IN_FLIGHT = 8, HEDDLE_MAX_DEVICE_WAITS = 4 };
 enum { HEDDLE_BUFFER_ALIGNMENT = 128 };
 
 // The most boards on USB and PCIe, including those that were pulled out while a context has them; the most devices.
-enum { HEDDLE_MAX_BOARDS = 16, HEDDLE_MAX_DEVICES = 2 + HEDDLE_SERIAL_MOST + HEDDLE_MAX_BOARDS };
+enum { HEDDLE_MAX_BOARDS = 16, HEDDLE_MAX_DEVICES = 2 + HEDDLE_SERIAL_MOST + HEDDLE_MMIO_MOST + HEDDLE_MAX_BOARDS };
 
 // The most devices of a context, sub-devices included.
 enum { HEDDLE_MAX_CONTEXT_DEVICES = 128 };
@@ -56,7 +57,7 @@ struct _cl_device_id {
   int (*open)(cl_device_id device, struct heddle_link *link, struct heddle_error *error);  // by its transport
   cl_ulong budget;  // default, cycles of a dispatch
 
-  unsigned port;  // of a board behind a serial port: which one of HEDDLE_SERIAL
+  unsigned port;  // of a board behind a serial port or by UIO: which one of HEDDLE_SERIAL, or HEDDLE_UIO
 
   // Of a board on USB or PCIe.
   bool there;                           // it is plugged in; true for other devices; changed under both mutexes

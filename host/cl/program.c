@@ -30,6 +30,8 @@ void heddle_program_drop_executable(cl_program program, int index) {
   struct heddle_build *build = &program->builds[index];
   if (build->placed)
     heddle_device_free(program->devices[index]->root->driver, build->address);
+  if (build->placed && build->data != 0)
+    heddle_device_free(program->devices[index]->root->driver, build->data);
   build->placed = build->loaded = false;
   heddle_kernel_file_close(build->file);
   build->file = NULL;
@@ -90,12 +92,44 @@ cl_int heddle_program_check_devices(cl_program program, cl_uint num_devices, con
   return CL_SUCCESS;
 }
 
+// Where the first segment that kernels write begins in the image; at its end if there is none.
+static uint32_t first_written(const struct heddle_kernel_file *file) {
+  for (uint32_t i = 0; i < file->num_segments; i++)
+    if (file->segments[i].is_writable && file->segments[i].bytes != 0)
+      return file->segments[i].address;
+  return file->image_bytes;
+}
+
+// Code and constants can only be read. What kernels write is in pages of its own, as far as the file leaves room for
+// that between the two.
+static bool place(cl_context context, cl_device_id root, struct heddle_build *build) {
+  const cl_uint place = (cl_uint)heddle_context_root(context, root);
+  const uint8_t reads = heddle_context_rights(context, place, false);
+  const uint8_t writes = heddle_context_rights(context, place, true);
+  const uint32_t bytes = build->file->image_bytes, page = heddle_device_page_bytes(root->driver);
+  const uint32_t written = first_written(build->file), data = page != 0 ? written / page * page : 0;
+  build->data = 0;
+  if (written == bytes || page == 0)
+    return heddle_device_allocate_for(root->driver, reads, bytes, HEDDLE_IMAGE_ALIGNMENT, &build->address) == 0;
+  const uint32_t alignment = page > HEDDLE_IMAGE_ALIGNMENT ? page : HEDDLE_IMAGE_ALIGNMENT;
+  const uint32_t whole = (bytes + page - 1) / page * page;
+  if (data == 0)
+    return heddle_device_allocate_for(root->driver, writes, bytes, HEDDLE_IMAGE_ALIGNMENT, &build->address) == 0;
+  if (heddle_device_allocate_for(root->driver, reads, whole, alignment, &build->address) != 0)
+    return false;
+  if (heddle_device_split(root->driver, build->address, data, writes) == 0) {
+    build->data = build->address + data;
+    return true;
+  }
+  heddle_device_free(root->driver, build->address);
+  return false;
+}
+
 cl_int heddle_program_place(cl_program program, int index) {
   struct heddle_build *build = &program->builds[index];
   pthread_mutex_lock(&program->lock);
   if (!build->placed)
-    build->placed = heddle_device_allocate(program->devices[index]->root->driver, build->file->image_bytes,
-                                           HEDDLE_IMAGE_ALIGNMENT, &build->address) == 0;
+    build->placed = place(program->context, program->devices[index]->root, build);
   const bool placed = build->placed;
   pthread_mutex_unlock(&program->lock);
   return placed ? CL_SUCCESS : CL_MEM_OBJECT_ALLOCATION_FAILURE;

@@ -24,6 +24,7 @@ struct heddle_build {
 
   bool placed;       // has device memory for the image; guarded by the program's lock
   uint32_t address;  // of the image in device memory, if it is placed
+  uint32_t data;     // address of the pages with what kernels may write, another piece of memory; 0: there is none
   // Used by the device's worker alone: the image has been written, and what heddle_device_damages was then.
   bool loaded;
   uint64_t damages;

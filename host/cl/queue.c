@@ -209,6 +209,10 @@ cl_int heddle_enqueue(struct heddle_command *command, bool blocking, cl_event *e
     heddle_record(queue->recorded, command);
     return CL_SUCCESS;
   }
+  if (blocking && heddle_is_worker_of(queue->device)) {
+    heddle_command_discard(command);
+    return CL_INVALID_OPERATION;
+  }
   // A reference beside the command's: the caller's, or one to wait with.
   if (event_out || blocking)
     heddle_object_retain(event);

@@ -81,7 +81,10 @@ bool heddle_shared_find(cl_context context, const void *pointer, size_t bytes, s
   const size_t before = count_before(pointer);
   cl_mem memory = before != 0 ? all[before - 1] : NULL;
   const size_t offset = memory ? (size_t)((const char *)pointer - memory->shared->start) : 0;
-  if (memory && memory->context == context && offset < memory->size) {
+  uintptr_t end;
+  if (__builtin_add_overflow((uintptr_t)pointer, bytes, &end)) {
+    inside = false;  // nobody has memory there
+  } else if (memory && memory->context == context && offset < memory->size) {
     inside = bytes <= memory->size - offset;
     if (inside) {
       heddle_object_retain(memory);
@@ -143,8 +146,9 @@ static void give(cl_context context, cl_uint count, uint32_t address) {
 static int take_on_roots(cl_context context, uint32_t bytes, uint32_t *address) {
   cl_uint taken = 0;
   while (taken < context->num_roots) {
+    const uint8_t rights = heddle_context_rights(context, taken, true);
     uint32_t found;
-    if (heddle_device_allocate_from(context->roots[taken]->driver, bytes, PAGE, *address, &found) != 0) {
+    if (heddle_device_allocate_from(context->roots[taken]->driver, rights, bytes, PAGE, *address, &found) != 0) {
       give(context, taken, *address);
       return -ENOMEM;
     }
@@ -354,7 +358,7 @@ int heddle_shared_push(cl_mem memory, cl_device_id device) {
   if (!shared || !shared->agreed)
     return 0;
   struct heddle_storage *storage = memory->storage;
-  const uint32_t here = 1u << heddle_context_root(memory->context, device);
+  const uint64_t here = UINT64_C(1) << heddle_context_root(memory->context, device);
   int result = 0;
   pthread_mutex_lock(&storage->lock);
   if ((storage->valid & here) != 0) {

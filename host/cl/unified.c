@@ -3,12 +3,18 @@
 #include "host/cl/unified.h"
 
 // CL_INVALID_PROPERTY: there is none such, or it is there twice.
+// Only shared allocations take a hint where they are first, and only one.
+static bool flags_valid(enum heddle_shared_kind kind, cl_bitfield flags) {
+  const cl_bitfield device = CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL,
+                    host = CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL;
+  const cl_bitfield known = CL_MEM_ALLOC_WRITE_COMBINED_INTEL | (kind == HEDDLE_USM_SHARED ? device | host : 0);
+  return (flags & ~known) == 0 && (flags & (device | host)) != (device | host);
+}
+
 static cl_int take_properties(const cl_mem_properties_intel *properties, struct heddle_shared *wanted) {
-  const cl_bitfield known = CL_MEM_ALLOC_WRITE_COMBINED_INTEL | CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL |
-                            CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL;
   bool seen = false;
   for (; properties && properties[0] != 0; properties += 2) {
-    if (properties[0] != CL_MEM_ALLOC_FLAGS_INTEL || seen || (properties[1] & ~known) != 0)
+    if (properties[0] != CL_MEM_ALLOC_FLAGS_INTEL || seen || !flags_valid(wanted->kind, properties[1]))
       return CL_INVALID_PROPERTY;
     seen = true;
     wanted->flags = properties[1];

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "contract/output_file.h"
 #include "host/cl/device_time.h"
 #include "host/cl/log.h"
 #include "host/cl/schedule.h"
@@ -187,8 +188,14 @@ static bool launch(cl_device_id device, struct heddle_command *command) {
   return true;
 }
 
+bool heddle_is_worker_of(cl_device_id device) {
+  return device->root->working && pthread_equal(pthread_self(), device->root->worker);
+}
+
 static void *work(void *argument) {
   cl_device_id device = argument;
+  struct heddle_output_limit limit;
+  heddle_output_limit_enter(&limit);  // to its end: it writes what kernels print and waveforms
   pthread_mutex_lock(&heddle_lock);
   while (!device->stop) {
     struct heddle_command *command = heddle_schedule_take(device);

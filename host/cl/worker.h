@@ -17,6 +17,10 @@ bool heddle_worker_stop(cl_device_id device);
 // Resets the worker's state of a device that no context has, after its worker was stopped.
 void heddle_worker_reset(cl_device_id device);
 
+// Whether this thread is that of the device: callbacks run on it. It cannot wait for commands of the device, which it
+// would have to carry out. The device has a queue, or heddle_lock is held.
+bool heddle_is_worker_of(cl_device_id device);
+
 // For a command's own functions, which run on the worker.
 
 // Whether an event that the command waits for ended with an error.

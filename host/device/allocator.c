@@ -6,17 +6,23 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "contract/device_map.h"
 
 // Every byte of the range belongs to exactly one block; no two free blocks are neighbours.
 struct block {
   struct block *previous, *next;
   uint32_t first, bytes;
   bool taken;
+  uint8_t rights;  // of one that is taken
 };
 
 struct heddle_allocator {
   pthread_mutex_t lock;
   struct block *blocks;  // in address order
+  uint32_t page_bytes;
+  uint64_t changes;  // of what is taken
 };
 
 static struct block *block_create(uint32_t first, uint32_t bytes) {
@@ -46,7 +52,7 @@ static void swallow_next(struct block *block) {
   free(gone);
 }
 
-struct heddle_allocator *heddle_allocator_create(uint32_t first, uint32_t end) {
+struct heddle_allocator *heddle_allocator_create(uint32_t first, uint32_t end, uint32_t page_bytes) {
   if (end <= first)
     return NULL;
   struct heddle_allocator *allocator = calloc(1, sizeof *allocator);
@@ -57,6 +63,8 @@ struct heddle_allocator *heddle_allocator_create(uint32_t first, uint32_t end) {
     free(allocator);
     return NULL;
   }
+  allocator->page_bytes = page_bytes;
+  allocator->changes = 1;
   pthread_mutex_init(&allocator->lock, NULL);
   return allocator;
 }
@@ -73,22 +81,40 @@ void heddle_allocator_destroy(struct heddle_allocator *allocator) {
   free(allocator);
 }
 
-// Bytes to skip in a block so that what follows is aligned. 64 bits: the sum may pass the end of the address space.
-static uint64_t padding(const struct block *block, uint32_t alignment) {
-  const uint64_t aligned = ((uint64_t)block->first + alignment - 1) & ~((uint64_t)alignment - 1);
-  return aligned - block->first;
+// 64 bits: the sum may pass the end of the address space.
+static uint64_t round_up(uint64_t value, uint32_t alignment) {
+  return (value + alignment - 1) & ~((uint64_t)alignment - 1);
 }
 
-static struct block *best_fit(const struct heddle_allocator *allocator, uint32_t bytes, uint32_t alignment) {
+// Where a piece can be in a free block, at or behind `lowest`; 0: nowhere. What is before and behind the block is
+// taken, and keeps others out of the pages that it shares with the block.
+static uint64_t place_in(const struct heddle_allocator *allocator, const struct block *block, uint8_t rights,
+                         uint32_t bytes, uint32_t alignment, uint32_t lowest) {
+  const uint32_t page = allocator->page_bytes;
+  uint64_t first = block->first, end = first + block->bytes;
+  if (block->taken)
+    return 0;
+  if (block->previous && block->previous->rights != rights)
+    first = round_up(first, page);
+  if (block->next && block->next->rights != rights)
+    end &= ~((uint64_t)page - 1);
+  first = round_up(first > lowest ? first : lowest, alignment);
+  return first + bytes <= end ? first : 0;
+}
+
+static struct block *best_fit(const struct heddle_allocator *allocator, uint8_t rights, uint32_t bytes,
+                              uint32_t alignment) {
   struct block *best = NULL;
   for (struct block *block = allocator->blocks; block; block = block->next)
-    if (!block->taken && padding(block, alignment) + bytes <= block->bytes && (!best || block->bytes < best->bytes))
+    if ((!best || block->bytes < best->bytes) && place_in(allocator, block, rights, bytes, alignment, 0) != 0)
       best = block;
   return best;
 }
 
 // Cuts a free block so that exactly the wanted piece is one block, and marks it.
-static int carve(struct block *block, uint32_t skip, uint32_t bytes, uint32_t *address) {
+static int carve(struct heddle_allocator *allocator, struct block *block, uint64_t first, uint32_t bytes,
+                 uint8_t rights, uint32_t *address) {
+  const uint32_t skip = (uint32_t)(first - block->first);
   struct block *piece = skip ? block_create(block->first + skip, bytes) : block;
   const uint32_t rest_bytes = block->bytes - skip - bytes;
   struct block *rest = rest_bytes ? block_create(block->first + skip + bytes, rest_bytes) : NULL;
@@ -104,26 +130,30 @@ static int carve(struct block *block, uint32_t skip, uint32_t bytes, uint32_t *a
   }
   piece->bytes = bytes;
   piece->taken = true;
+  piece->rights = rights;
   if (rest)
     insert_after(piece, rest);
+  allocator->changes++;
   *address = piece->first;
   return 0;
 }
 
-int heddle_allocator_take(struct heddle_allocator *allocator, uint32_t bytes, uint32_t alignment, uint32_t *address) {
+int heddle_allocator_take(struct heddle_allocator *allocator, uint8_t rights, uint32_t bytes, uint32_t alignment,
+                          uint32_t *address) {
   if (alignment == 0 || (alignment & (alignment - 1)) != 0)
     return -EINVAL;
   if (bytes == 0)
     bytes = 1;
   pthread_mutex_lock(&allocator->lock);
-  struct block *block = best_fit(allocator, bytes, alignment);
-  const int result = block ? carve(block, (uint32_t)padding(block, alignment), bytes, address) : -ENOMEM;
+  struct block *block = best_fit(allocator, rights, bytes, alignment);
+  const uint64_t first = block ? place_in(allocator, block, rights, bytes, alignment, 0) : 0;
+  const int result = block ? carve(allocator, block, first, bytes, rights, address) : -ENOMEM;
   pthread_mutex_unlock(&allocator->lock);
   return result;
 }
 
-int heddle_allocator_take_from(struct heddle_allocator *allocator, uint32_t bytes, uint32_t alignment, uint32_t lowest,
-                               uint32_t *address) {
+int heddle_allocator_take_from(struct heddle_allocator *allocator, uint8_t rights, uint32_t bytes, uint32_t alignment,
+                               uint32_t lowest, uint32_t *address) {
   int result = -ENOMEM;
   if (alignment == 0 || (alignment & (alignment - 1)) != 0)
     return -EINVAL;
@@ -131,11 +161,37 @@ int heddle_allocator_take_from(struct heddle_allocator *allocator, uint32_t byte
     bytes = 1;
   pthread_mutex_lock(&allocator->lock);
   for (struct block *block = allocator->blocks; block && result == -ENOMEM; block = block->next) {
-    const uint64_t first = block->first > lowest ? block->first : lowest;
-    const uint64_t skip = ((first + alignment - 1) & ~((uint64_t)alignment - 1)) - block->first;
-    if (!block->taken && skip + bytes <= block->bytes) {
-      result = carve(block, (uint32_t)skip, bytes, address);
+    const uint64_t first = place_in(allocator, block, rights, bytes, alignment, lowest);
+    if (first != 0) {
+      result = carve(allocator, block, first, bytes, rights, address);
       break;
+    }
+  }
+  pthread_mutex_unlock(&allocator->lock);
+  return result;
+}
+
+static struct block *taken_at(const struct heddle_allocator *allocator, uint32_t address) {
+  struct block *block = allocator->blocks;
+  while (block && !(block->taken && block->first == address))
+    block = block->next;
+  return block;
+}
+
+int heddle_allocator_split(struct heddle_allocator *allocator, uint32_t address, uint32_t bytes, uint8_t rights) {
+  int result = -EINVAL;
+  pthread_mutex_lock(&allocator->lock);
+  struct block *block = taken_at(allocator, address);
+  if (block && bytes > 0 && bytes < block->bytes && (address + bytes) % allocator->page_bytes == 0 &&
+      (address + block->bytes) % allocator->page_bytes == 0) {
+    struct block *second = block_create(address + bytes, block->bytes - bytes);
+    result = second ? 0 : -ENOMEM;
+    if (second) {
+      second->taken = true;
+      second->rights = rights;
+      block->bytes = bytes;
+      insert_after(block, second);
+      allocator->changes++;
     }
   }
   pthread_mutex_unlock(&allocator->lock);
@@ -144,10 +200,9 @@ int heddle_allocator_take_from(struct heddle_allocator *allocator, uint32_t byte
 
 void heddle_allocator_give(struct heddle_allocator *allocator, uint32_t address) {
   pthread_mutex_lock(&allocator->lock);
-  struct block *block = allocator->blocks;
-  while (block && !(block->taken && block->first == address))
-    block = block->next;
+  struct block *block = taken_at(allocator, address);
   if (block) {
+    allocator->changes++;
     block->taken = false;
     if (block->next && !block->next->taken)
       swallow_next(block);
@@ -169,6 +224,27 @@ struct heddle_piece *heddle_allocator_pieces(struct heddle_allocator *allocator,
       pieces[(*count)++] = (struct heddle_piece){.address = block->first, .bytes = block->bytes};
   pthread_mutex_unlock(&allocator->lock);
   return pieces;
+}
+
+uint64_t heddle_allocator_rights(struct heddle_allocator *allocator, uint64_t known, uint8_t *entries, uint32_t pages) {
+  pthread_mutex_lock(&allocator->lock);
+  const uint64_t changes = allocator->changes;
+  if (changes != known) {
+    memset(entries, HEDDLE_DOMAIN_NOBODY, pages);
+    uint32_t behind = 0;  // the page behind those of the last piece
+    for (const struct block *block = allocator->blocks; block; block = block->next) {
+      const uint32_t first = block->first / allocator->page_bytes;
+      const uint32_t last = (block->first + (block->bytes - 1)) / allocator->page_bytes;
+      if (!block->taken)
+        continue;
+      for (uint32_t page = first; page <= last && page < pages; page++)
+        entries[page] = page < behind && entries[page] != block->rights ? HEDDLE_DOMAIN_EVERYBODY | HEDDLE_RIGHTS_WRITE
+                                                                        : block->rights;
+      behind = last + 1;
+    }
+  }
+  pthread_mutex_unlock(&allocator->lock);
+  return changes;
 }
 
 // The free end of a range becomes longer, shorter, or goes away. False: host memory is out.
@@ -211,7 +287,7 @@ static bool set_end(struct block *last, uint32_t end) {
   return true;
 }
 
-int heddle_allocator_set_range(struct heddle_allocator *allocator, uint32_t first, uint32_t end) {
+int heddle_allocator_set_range(struct heddle_allocator *allocator, uint32_t first, uint32_t end, uint32_t page_bytes) {
   int result = end > first ? 0 : -ENOSPC;
   pthread_mutex_lock(&allocator->lock);
   struct block *last = allocator->blocks;
@@ -226,6 +302,10 @@ int heddle_allocator_set_range(struct heddle_allocator *allocator, uint32_t firs
     last->bytes = end - first;
   } else if (result == 0) {
     result = set_end(last, end) && set_first(allocator, first) ? 0 : -ENOMEM;
+  }
+  if (result == 0) {
+    allocator->page_bytes = page_bytes;
+    allocator->changes++;
   }
   pthread_mutex_unlock(&allocator->lock);
   return result;

@@ -238,7 +238,7 @@ static int submit_pattern(struct heddle_device *device, const struct heddle_fill
   struct heddle_ring_command *command = NULL;
   int result = heddle_command_begin(device, waits, &command);
   if (result == 0)
-    result = heddle_region_grow(device, &command->memory, sizeof pattern, HEDDLE_DISPATCH_ALIGNMENT);
+    result = heddle_region_grow(device, &command->memory, false, sizeof pattern, HEDDLE_DISPATCH_ALIGNMENT);
   if (result != 0)
     return result;
   repeat(fill, pattern, sizeof pattern);

@@ -49,6 +49,10 @@ static int check(const struct heddle_capabilities *capability, struct heddle_err
     return heddle_fail(error, -EIO,
                        "the board's memory does not work: its chip did not pass the test that follows power. "
                        "Power the board off and on; if that does not help, the board is broken");
+  const uint32_t page_log2 = capability->features >> HEDDLE_FEATURE_PAGE_LOG2_SHIFT & HEDDLE_FEATURE_PAGE_LOG2_MASK;
+  if (page_log2 != 0 && (capability->global_bytes - 1) >> page_log2 >= HEDDLE_RIGHTS_PAGES_MOST)
+    return heddle_fail(error, -EIO, "device reports rights of pages of 2^%u bytes, too many pages" WRONG_BITSTREAM,
+                       page_log2);
   if (capability->clock_khz == 0)
     return heddle_fail(error, -EIO, "device reports a clock of 0 kHz" WRONG_BITSTREAM);
   if (capability->isa[0] == 0)
@@ -198,8 +202,11 @@ int heddle_device_open(const struct heddle_link *link, struct heddle_device **op
   if (result == 0)
     heddle_observe_shape(link->observed, &device->capability);
   if (result == 0) {
-    device->allocator = heddle_allocator_create(device->capability.first_global, device->capability.global_bytes);
-    result = device->allocator ? heddle_checked_open(device) : -ENOMEM;
+    result = heddle_checked_open(device);
+    const uint32_t log2 = heddle_page_log2(device);  // a device that checks kernels does without
+    device->allocator =
+        heddle_allocator_create(device->capability.first_global, device->capability.global_bytes, 1u << log2);
+    result = device->allocator ? result : -ENOMEM;
   }
   if (result == -ENOMEM)
     heddle_fail(error, result, "out of host memory");
@@ -240,18 +247,31 @@ const struct heddle_capabilities *heddle_device_capability(const struct heddle_d
 }
 
 int heddle_device_allocate(struct heddle_device *device, uint32_t bytes, uint32_t alignment, uint32_t *address) {
-  int result = heddle_allocator_take(device->allocator, bytes, alignment, address);
+  return heddle_device_allocate_for(device, HEDDLE_DOMAIN_NOBODY, bytes, alignment, address);
+}
+
+int heddle_device_allocate_for(struct heddle_device *device, uint8_t rights, uint32_t bytes, uint32_t alignment,
+                               uint32_t *address) {
+  int result = heddle_allocator_take(device->allocator, rights, bytes, alignment, address);
   if (result == -ENOMEM && heddle_checked_make_room(device))
-    result = heddle_allocator_take(device->allocator, bytes, alignment, address);
+    result = heddle_allocator_take(device->allocator, rights, bytes, alignment, address);
   return result;
 }
 
-int heddle_device_allocate_from(struct heddle_device *device, uint32_t bytes, uint32_t alignment, uint32_t lowest,
-                                uint32_t *address) {
-  int result = heddle_allocator_take_from(device->allocator, bytes, alignment, lowest, address);
+int heddle_device_allocate_from(struct heddle_device *device, uint8_t rights, uint32_t bytes, uint32_t alignment,
+                                uint32_t lowest, uint32_t *address) {
+  int result = heddle_allocator_take_from(device->allocator, rights, bytes, alignment, lowest, address);
   if (result == -ENOMEM && heddle_checked_make_room(device))
-    result = heddle_allocator_take_from(device->allocator, bytes, alignment, lowest, address);
+    result = heddle_allocator_take_from(device->allocator, rights, bytes, alignment, lowest, address);
   return result;
+}
+
+int heddle_device_split(struct heddle_device *device, uint32_t address, uint32_t bytes, uint8_t rights) {
+  return heddle_allocator_split(device->allocator, address, bytes, rights);
+}
+
+void *heddle_device_memory(const struct heddle_device *device) {
+  return device->link.memory;
 }
 
 void heddle_device_free(struct heddle_device *device, uint32_t address) {
@@ -268,6 +288,10 @@ int heddle_lose(struct heddle_device *device, int result, const char *why) {
 }
 
 int heddle_settle(struct heddle_device *device, int result) {
+  const struct heddle_transport *transport = device->link.transport;
+  const char *why = result < 0 && transport->why ? transport->why(device->link.state) : NULL;
+  if (why)
+    return heddle_lose(device, result, why);
   if (result == -ENODEV)
     return heddle_lose(device, result, "the device is gone: it was pulled out or reset, or its link broke");
   if (result == -EIO)

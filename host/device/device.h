@@ -20,8 +20,10 @@ struct heddle_region {
 };
 
 // Makes a region at least `bytes` large, at a multiple of `alignment`, a power of two (dispatch.c). Its contents are
-// lost if it grows. -ENOMEM: no room; the region is as before or empty.
-int heddle_region_grow(struct heddle_device *device, struct heddle_region *region, uint64_t bytes, uint32_t alignment);
+// lost if it grows. Kernels of all domains may read it, and write it if `is_written`. -ENOMEM: no room; the region is
+// as before or empty.
+int heddle_region_grow(struct heddle_device *device, struct heddle_region *region, bool is_written, uint64_t bytes,
+                       uint32_t alignment);
 
 // A command that was submitted, and its result.
 struct heddle_ring_command {
@@ -62,6 +64,12 @@ struct heddle_commands {
   struct heddle_ring_command entries[HEDDLE_RING_COMMANDS];
 };
 
+// The device's table of rights (rights.c), as far as it has been written.
+struct heddle_table {
+  uint64_t changes;  // of the allocator, when it was; 0: what it holds is not known
+  uint8_t entries[HEDDLE_RIGHTS_PAGES_MOST];
+};
+
 struct heddle_device {
   struct heddle_link link;
   struct heddle_capabilities capability;
@@ -79,7 +87,16 @@ struct heddle_device {
   struct heddle_region wiper;  // code of the kernel that wipe.c runs
   struct heddle_region printf_buffer;
   uint32_t printf_used;  // bytes of its records that are not zero
+  struct heddle_table table;
+  atomic_uint domains[HEDDLE_DOMAIN_MOST + 1];  // by how many each is used
 };
+
+// Gives the device's table of rights what has been allocated and freed since; before a dispatch is submitted. Nothing
+// on devices whose rights are not used.
+int heddle_rights_write(struct heddle_device *device);
+
+// log2 of the bytes of a page of the table of rights; 0: there is none. Any thread.
+uint32_t heddle_page_log2(const struct heddle_device *device);
 
 // Reads or writes one control register; `offset` in bytes, as in DEVICE.md. `access` need not be held while no other
 // thread knows the device.

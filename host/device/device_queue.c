@@ -78,7 +78,7 @@ int heddle_device_queue_open(struct heddle_device *device, const struct heddle_d
   const uint64_t bytes = commands + 2 * (uint64_t)size;
   if (size > HEDDLE_QUEUE_SIZE_MOST || bytes > UINT32_MAX)
     return -ENOMEM;
-  int result = heddle_device_allocate(device, (uint32_t)bytes, HEDDLE_QUEUE_ALIGNMENT, address);
+  int result = heddle_device_allocate_for(device, setup->rights, (uint32_t)bytes, HEDDLE_QUEUE_ALIGNMENT, address);
   if (result != 0)
     return result;
   result = write_all(device, setup, *address, *address + (uint32_t)events, *address + (uint32_t)commands, size);

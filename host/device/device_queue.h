@@ -29,6 +29,7 @@ struct heddle_device_queue_setup {
   uint32_t base;  // where the file's image is on the device
   const struct heddle_block_limits *blocks;
   uint32_t units;   // that the kernels may run on
+  uint8_t rights;   // of the kernels to the queue
   uint32_t size;    // bytes of commands; 0: there is no queue, only events and blocks to ask about
   bool is_default;  // what get_default_queue() gives
   bool uniform;     // work-groups have to be of one size

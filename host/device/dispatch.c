@@ -26,7 +26,9 @@ uint32_t heddle_private_log2(uint32_t stack_bytes) {
   return log2 < DEFAULT_PRIVATE_LOG2 ? DEFAULT_PRIVATE_LOG2 : log2;
 }
 
-int heddle_region_grow(struct heddle_device *device, struct heddle_region *region, uint64_t bytes, uint32_t alignment) {
+int heddle_region_grow(struct heddle_device *device, struct heddle_region *region, bool is_written, uint64_t bytes,
+                       uint32_t alignment) {
+  const uint8_t rights = HEDDLE_DOMAIN_EVERYBODY | (is_written ? HEDDLE_RIGHTS_WRITE : 0);
   if (bytes <= region->bytes)
     return 0;
   if (bytes > device->capability.global_bytes)
@@ -35,7 +37,7 @@ int heddle_region_grow(struct heddle_device *device, struct heddle_region *regio
   if (region->bytes != 0)
     heddle_device_free(device, region->address);
   region->bytes = 0;
-  const int result = heddle_device_allocate(device, (uint32_t)bytes, alignment, &region->address);
+  const int result = heddle_device_allocate_for(device, rights, (uint32_t)bytes, alignment, &region->address);
   if (result == 0)
     region->bytes = (uint32_t)bytes;
   return result;
@@ -52,8 +54,10 @@ static void fill_dispatch(const struct heddle_device *device, const struct heddl
                           uint32_t printf_buffer, uint32_t writer, uint32_t *words) {
   uint32_t *packet = words + HEDDLE_DISPATCH_PACKET, work_items = 1;
   words[HEDDLE_DISPATCH_ENTRY] = dispatch->entry;
-  words[HEDDLE_DISPATCH_SUB_GROUP_LOG2] =
-      log2_ceiling(dispatch->sub_group_size) | dispatch->unit_mask << HEDDLE_DISPATCH_UNIT_MASK_SHIFT;
+  words[HEDDLE_DISPATCH_SUB_GROUP_LOG2] = log2_ceiling(dispatch->sub_group_size) |
+                                          (heddle_page_log2(device) != 0 ? dispatch->domain : 0)
+                                              << HEDDLE_DISPATCH_DOMAIN_SHIFT |
+                                          dispatch->unit_mask << HEDDLE_DISPATCH_UNIT_MASK_SHIFT;
   words[HEDDLE_DISPATCH_LOCAL_BYTES] = dispatch->local_bytes;
   words[HEDDLE_DISPATCH_PRIVATE_BASE] = device->private_memory.address;
   words[HEDDLE_DISPATCH_PRIVATE_LOG2] = log2;
@@ -89,7 +93,7 @@ static int write_dispatch(struct heddle_device *device, struct heddle_region *re
   size_t bytes = 0;
   for (const struct heddle_dispatch *at = dispatch; at; at = at->writer)
     bytes += dispatch_bytes(at);
-  int result = heddle_region_grow(device, region, bytes, HEDDLE_DISPATCH_ALIGNMENT);
+  int result = heddle_region_grow(device, region, false, bytes, HEDDLE_DISPATCH_ALIGNMENT);
   if (result != 0)
     return result;
   uint32_t *words = calloc(1, bytes);
@@ -140,7 +144,7 @@ static int reserve_private_memory(struct heddle_device *device, uint32_t log2) {
     return 0;
   int result = heddle_commands_drain(device);
   if (result == 0)
-    result = heddle_region_grow(device, &device->private_memory, bytes, alignment);
+    result = heddle_region_grow(device, &device->private_memory, true, bytes, alignment);
   // With it goes what another process left in local memory and registers.
   if (result == 0 && device->link.keeps_memory)
     result = heddle_wipe(device, device->private_memory.address, device->private_memory.bytes, true);
@@ -189,6 +193,8 @@ static int submit(struct heddle_device *device, const struct heddle_dispatch *di
     result = heddle_checked_scene(device, dispatch, command->memory.address);
   if (result == 0 && dispatch->device_queue != 0)
     result = write_queue(device, dispatch->device_queue, memory->log2, printf_buffer);
+  if (result == 0)
+    result = heddle_rights_write(device);
   if (result != 0)
     return result;
   command->words[HEDDLE_RING_KIND] |= dispatch->device_queue != 0 ? HEDDLE_RING_IS_ENQUEUER : HEDDLE_RING_IS_DISPATCH;

@@ -96,11 +96,38 @@ int heddle_device_reconfigure(struct heddle_device *device, const struct heddle_
 bool heddle_device_lost(const struct heddle_device *device, struct heddle_error *why);
 
 // Reserves `bytes` of global memory, at the lowest address that is not below `lowest` or anywhere, or releases what was
-// reserved at `address`. The contents are undefined. Addresses and sizes are in bytes.
+// reserved at `address`. The contents are undefined. Addresses and sizes are in bytes. `rights` is what kernels may do
+// there: an entry of the device's table of rights. Without it only dispatches of domain 0 reach it.
 int heddle_device_allocate(struct heddle_device *device, uint32_t bytes, uint32_t alignment, uint32_t *address);
-int heddle_device_allocate_from(struct heddle_device *device, uint32_t bytes, uint32_t alignment, uint32_t lowest,
-                                uint32_t *address);
+int heddle_device_allocate_for(struct heddle_device *device, uint8_t rights, uint32_t bytes, uint32_t alignment,
+                               uint32_t *address);
+int heddle_device_allocate_from(struct heddle_device *device, uint8_t rights, uint32_t bytes, uint32_t alignment,
+                                uint32_t lowest, uint32_t *address);
 void heddle_device_free(struct heddle_device *device, uint32_t address);
+
+// What is reserved at `address`, with an end that is that of a page, becomes two pieces, which are released one by one:
+// the second, `bytes` behind it at the begin of a page, has these rights. 0, -EINVAL or -ENOMEM.
+int heddle_device_split(struct heddle_device *device, uint32_t address, uint32_t bytes, uint8_t rights);
+
+// ---- Rights of kernels (contract/DEVICE.md, "Rights")
+
+// Bytes of a page for which a device keeps rights; 0: it keeps none, or they are not used, because the device checks
+// kernels itself, or its memory is the program's.
+uint32_t heddle_device_page_bytes(const struct heddle_device *device);
+
+// A domain for dispatches that others are to be apart from, and its end. A device has HEDDLE_DOMAIN_MOST; when all are
+// taken, the one that the fewest share is shared. HEDDLE_DOMAIN_UNCHECKED, which need not be given back: the device
+// keeps no rights.
+uint32_t heddle_device_take_domain(struct heddle_device *device);
+void heddle_device_give_domain(struct heddle_device *device, uint32_t domain);
+
+// The entry of the table of rights that dispatches find at an address: the last one that was written.
+uint8_t heddle_device_rights_at(struct heddle_device *device, uint32_t address);
+
+// Where the program has byte 0 of global memory, of a device on the program's bus. What lies there is read and written
+// in place: before it is looked at, heddle_device_read with `data` at that very place, and heddle_device_write
+// afterwards, which move nothing. NULL: the device's memory is not the program's. Constant.
+void *heddle_device_memory(const struct heddle_device *device);
 
 // Contents of global memory. heddle_device_wipe writes zeros where an earlier process may have left its data, which is
 // so on boards; on other devices, whose memory begins with zeros, it does nothing. Its `address` is a multiple of 128,
@@ -143,6 +170,7 @@ struct heddle_dispatch {
   uint32_t changes;    // heddle_capabilities.changes of the device that it is meant for; of another one it is -ESTALE
   uint32_t kind;       // of compute unit that it runs on: a number of heddle_capabilities.kinds
   uint32_t unit_mask;  // units of the kind that it may run on, a bit each; 0: all. It and what it enqueues
+  uint32_t domain;     // whose rights it and what it enqueues have; HEDDLE_DOMAIN_UNCHECKED: all
   uint32_t entry;      // address of the kernel's entry
   uint32_t work_dim;
   uint32_t global_size[3], global_offset[3], local_size[3];

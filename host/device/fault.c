@@ -16,6 +16,7 @@ const char *heddle_fault_words(const struct heddle_fault *fault) {
       [HEDDLE_FAULT_BAD_FETCH] = "bad fetch (jump out of the program)",
       [HEDDLE_FAULT_STOPPED] = "stopped by host",
       [HEDDLE_FAULT_BAD_DISPATCH] = "bad dispatch",
+      [HEDDLE_FAULT_NO_RIGHT] = "access without a right",
       [HEDDLE_FAULT_MEMORY_ERROR] = "memory error (external memory failed to read or write)",
   };
   const uint32_t reason = fault->reason;

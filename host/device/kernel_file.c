@@ -224,8 +224,10 @@ int heddle_kernel_file_open(const void *bytes, size_t size, struct heddle_kernel
 void heddle_kernel_file_close(struct heddle_kernel_file *file) {
   if (!file)
     return;
-  for (uint32_t i = 0; i < file->num_kernels + file->num_blocks; i++)
+  for (uint32_t i = 0; i < file->num_kernels + file->num_blocks; i++) {
     free(file->kernels[i].arguments);
+    heddle_printf_layouts_free(&file->kernels[i].pipeline_layouts);
+  }
   free(file->kernels);
   free(file->by_name);
   heddle_printf_layouts_free(&file->printf_layouts);
@@ -249,6 +251,21 @@ const char *heddle_kernel_file_string(const struct heddle_kernel_file *file, uin
     const struct heddle_segment *segment = &file->segments[i];
     if (offset >= segment->address && offset - segment->address < segment->string_bytes)
       return (const char *)segment->contents + (offset - segment->address);
+  }
+  return NULL;
+}
+
+const char *heddle_kernel_pipeline_string(const struct heddle_kernel *kernel, uint32_t address) {
+  const struct kernel_range constants = {kernel->constants, kernel->constant_bytes};
+  uint32_t base = HEDDLE_PIPELINE_TABLES;
+  for (size_t at = 0; at < constants.size; base += 1u << HEDDLE_PIPELINE_TABLE_LOG2) {
+    const uint32_t bytes = kernel_range_word(constants, at);
+    const uint8_t *constant = constants.bytes + at + 4;
+    if (address - base < bytes)
+      return memchr(constant + (address - base), 0, bytes - (address - base))
+                 ? (const char *)constant + (address - base)
+                 : NULL;
+    at += 4 + (size_t)(bytes + 3) / 4 * 4;
   }
   return NULL;
 }

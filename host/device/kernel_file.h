@@ -36,12 +36,15 @@ struct heddle_kernel {
   bool enqueues;                     // needs a device queue
   bool has_hash;                     // that names it among kernel pipelines
   uint32_t hash[4];
-  uint32_t pipeline_local_bytes;  // of local variables in the pipeline that it was built for
-  uint32_t num_sites;             // of that pipeline; 0: none, or it is not known
-  const uint8_t *sites;           // HEDDLE_SITE_WORDS of each, little-endian; a line of 0: not known
-  const char *site_files;         // names of source files, which the sites' words point into
-  uint32_t kind;                  // of compute unit that it runs on: 0, or whatever the owner of the file sets
-  uint32_t chain_kind;            // in a chain that it may be part of; 0: none. Likewise the owner's
+  uint32_t pipeline_local_bytes;                  // of local variables in the pipeline that it was built for
+  uint32_t num_sites;                             // of that pipeline; 0: none, or it is not known
+  const uint8_t *sites;                           // HEDDLE_SITE_WORDS of each, little-endian; a line of 0: not known
+  const char *site_files;                         // names of source files, which the sites' words point into
+  struct heddle_printf_layouts pipeline_layouts;  // of that pipeline's records of printf; none if it does not print
+  const uint8_t *constants;                       // of that pipeline: of each its bytes as a word, then these
+  uint32_t constant_bytes;
+  uint32_t kind;        // of compute unit that it runs on: 0, or whatever the owner of the file sets
+  uint32_t chain_kind;  // in a chain that it may be part of; 0: none. Likewise the owner's
   uint32_t num_arguments;
   struct heddle_argument *arguments;
 };
@@ -95,6 +98,10 @@ const struct heddle_kernel *heddle_kernel_file_block(const struct heddle_kernel_
 // The string at an offset of the image, in a segment that kernels cannot write; NULL when none starts or ends there.
 // Valid as long as the file.
 const char *heddle_kernel_file_string(const struct heddle_kernel_file *file, uint32_t offset);
+
+// The string at an address of a constant of the kernel's pipeline; NULL when none starts or ends there. Valid as long
+// as the file.
+const char *heddle_kernel_pipeline_string(const struct heddle_kernel *kernel, uint32_t address);
 
 // The image as it has to stand at device address `base`: segments, zeros between, R_RISCV_RELATIVE applied. It has
 // file->image_bytes and is the caller's to free. NULL: host memory is out.

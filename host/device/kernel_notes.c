@@ -148,6 +148,14 @@ static int read_options(struct heddle_kernel_file *file, struct kernel_range not
   return 0;
 }
 
+static int read_layouts(struct kernel_range layouts, uint32_t count, struct heddle_printf_layouts *read,
+                        const char *wrong, struct heddle_error *error) {
+  const int result = heddle_printf_layouts_read(layouts.bytes, layouts.size, count, read);
+  return result == -EINVAL ? kernel_file_wrong(error, wrong)
+         : result != 0     ? heddle_fail(error, result, "out of host memory")
+                           : 0;
+}
+
 // Notes of kernels come before the one about printf, which counts them.
 static int add_printf(struct heddle_kernel_file *file, struct kernel_range note, struct heddle_error *error) {
   if (note.size < 4 * HEDDLE_PRINTF_NOTE_HEADER_WORDS || kernel_range_word(note, 4 * HEDDLE_PRINTF_NOTE_VERSION) != 1)
@@ -164,11 +172,8 @@ static int add_printf(struct heddle_kernel_file *file, struct kernel_range note,
     file->kernels[kernel].prints = true;
   }
   heddle_printf_layouts_free(&file->printf_layouts);
-  const int result = heddle_printf_layouts_read(
-      layouts.bytes, layouts.size, kernel_range_word(note, 4 * HEDDLE_PRINTF_NOTE_NUM_LAYOUTS), &file->printf_layouts);
-  return result == -EINVAL ? kernel_file_wrong(error, "printf layouts malformed")
-         : result != 0     ? heddle_fail(error, result, "out of host memory")
-                           : 0;
+  return read_layouts(layouts, kernel_range_word(note, 4 * HEDDLE_PRINTF_NOTE_NUM_LAYOUTS), &file->printf_layouts,
+                      "printf layouts malformed", error);
 }
 
 static int add_enqueuers(struct heddle_kernel_file *file, struct kernel_range note, struct heddle_error *error) {
@@ -197,12 +202,29 @@ static bool sites_are_right(struct kernel_range sites, struct kernel_range names
   return true;
 }
 
+// What a pipeline prints: `bytes` of layouts, then its constants.
+static int read_pipeline_printf(struct heddle_kernel *kernel, struct kernel_range record, struct kernel_range layouts,
+                                struct kernel_range constants, struct heddle_error *error) {
+  for (size_t at = 0; at < constants.size;) {
+    const uint32_t bytes = kernel_range_word(constants, at);
+    struct kernel_range constant;
+    if (bytes > 1u << HEDDLE_PIPELINE_TABLE_LOG2 ||
+        !kernel_range_part(constants, at + 4, (bytes + 3) / 4 * 4, &constant))
+      return kernel_file_wrong(error, "note about pipelines ends in constants");
+    at += 4 + constant.size;
+  }
+  kernel->constants = constants.bytes;
+  kernel->constant_bytes = (uint32_t)constants.size;
+  const uint32_t count = kernel_range_word(record, 4 * HEDDLE_PIPELINES_NOTE_NUM_LAYOUTS);
+  return read_layouts(layouts, count, &kernel->pipeline_layouts, "printf layouts of a pipeline malformed", error);
+}
+
 // A record for each kernel that can be a pipeline. Each is for another kernel, so that a file is read once.
 static int add_pipelines(struct heddle_kernel_file *file, struct kernel_range note, struct heddle_error *error) {
   if (note.size < 4 || kernel_range_word(note, 0) != HEDDLE_PIPELINES_NOTE_LATEST)
     return kernel_file_wrong(error, "note about pipelines malformed");
   for (size_t at = 4; at < note.size;) {
-    struct kernel_range record, sites, names;
+    struct kernel_range record, sites, names, layouts, constants;
     if (!kernel_range_part(note, at, 4 * (uint64_t)HEDDLE_PIPELINES_NOTE_WORDS, &record))
       return kernel_file_wrong(error, "note about pipelines ends in a record");
     const uint32_t index = kernel_range_word(record, 4 * HEDDLE_PIPELINES_NOTE_KERNEL);
@@ -216,6 +238,13 @@ static int add_pipelines(struct heddle_kernel_file *file, struct kernel_range no
       return kernel_file_wrong(error, "note about pipelines ends in sites");
     if (!sites_are_right(sites, names))
       return kernel_file_wrong(error, "note about pipelines: a source file's name that is not there");
+    const uint32_t layout_bytes = kernel_range_word(record, 4 * HEDDLE_PIPELINES_NOTE_LAYOUT_BYTES);
+    const uint32_t constant_bytes = kernel_range_word(record, 4 * HEDDLE_PIPELINES_NOTE_CONSTANT_BYTES);
+    const uint64_t layouts_at = at + record.size + sites.size + names.size;
+    if (layout_bytes % 4 != 0 || constant_bytes % 4 != 0 ||
+        !kernel_range_part(note, layouts_at, layout_bytes, &layouts) ||
+        !kernel_range_part(note, layouts_at + layout_bytes, constant_bytes, &constants))
+      return kernel_file_wrong(error, "note about pipelines ends in what is printed");
     struct heddle_kernel *kernel = &file->kernels[index];
     for (uint32_t i = 0; i < 4; i++)
       kernel->hash[i] = kernel_range_word(record, 4 * (size_t)(HEDDLE_PIPELINES_NOTE_HASH + i));
@@ -226,7 +255,10 @@ static int add_pipelines(struct heddle_kernel_file *file, struct kernel_range no
     kernel->num_sites = num_sites;
     kernel->sites = sites.bytes;
     kernel->site_files = (const char *)names.bytes;
-    at += record.size + sites.size + names.size;
+    const int result = read_pipeline_printf(kernel, record, layouts, constants, error);
+    if (result != 0)
+      return result;
+    at = layouts_at + layouts.size + constants.size;
   }
   return 0;
 }

@@ -51,10 +51,9 @@ static int prepare_shared(struct heddle_device *device, uint32_t *address) {
   const uint32_t capacity = heddle_printf_capacity(&device->capability);
   struct heddle_region *region = &device->printf_buffer;
   if (region->bytes == 0) {
-    const int result = heddle_device_allocate(device, HEADER_BYTES + capacity, ALIGNMENT, &region->address);
+    const int result = heddle_region_grow(device, region, true, HEADER_BYTES + capacity, ALIGNMENT);
     if (result != 0)
       return result;
-    region->bytes = HEADER_BYTES + capacity;
     device->printf_used = capacity;
   }
   // Over what the last dispatch left, or a new place has.

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "contract/device_map.h"
+#include "contract/half.h"
 
 // Width and precision: C asks for at least so many characters of one conversion. More is refused, so that no kernel
 // file has the host make room for gigabytes.
@@ -114,21 +115,12 @@ static uint64_t element_at(const uint8_t *at, unsigned bytes) {
   return element;
 }
 
-static double half_value(uint16_t half) {
-  // The bits of a half become those of a float 2^112 times smaller, subnormals too; then infinities and NaNs.
-  const uint32_t magnitude = (uint32_t)(half & 0x7FFF) << 13, sign = (uint32_t)(half & 0x8000) << 16;
-  const uint32_t word = (half & 0x7C00) == 0x7C00 ? sign | 0x7F800000u | magnitude : sign | magnitude;
-  float value;
-  memcpy(&value, &word, sizeof value);
-  return (half & 0x7C00) == 0x7C00 ? (double)value : (double)value * 0x1p112;
-}
-
 static double float_element(uint64_t element, unsigned bytes) {
   const uint32_t word = (uint32_t)element;
   float single;
   double value;
   if (bytes == 2)
-    return half_value((uint16_t)element);
+    return heddle_half_value((uint16_t)element);
   memcpy(&single, &word, sizeof single);
   memcpy(&value, &element, sizeof value);
   return bytes == 4 ? (double)single : value;

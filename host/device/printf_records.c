@@ -8,6 +8,7 @@
 
 #include "contract/device_map.h"
 #include "contract/little_endian.h"
+#include "host/c_numbers.h"
 #include "host/device/printf_format.h"
 #include "host/device/printf_lines.h"
 
@@ -19,11 +20,13 @@ enum { PRINTED_MOST = 64 << 20 };
 struct strings {
   const struct heddle_kernel_file *file;
   uint32_t base;
+  const struct heddle_kernel *pipeline;  // NULL: the image has them
 };
 
 static const char *string_at(void *user, uint32_t address) {
   const struct strings *strings = user;
-  return heddle_kernel_file_string(strings->file, address - strings->base);
+  return strings->pipeline ? heddle_kernel_pipeline_string(strings->pipeline, address)
+                           : heddle_kernel_file_string(strings->file, address - strings->base);
 }
 
 static uint32_t word_at(const uint8_t *record, uint32_t word) {
@@ -49,11 +52,14 @@ static int write_record(struct strings *strings, const struct heddle_printf_layo
   return written ? 0 : -ENOMEM;
 }
 
-int heddle_printf_write(const struct heddle_kernel_file *file, uint32_t base, const struct heddle_printed *printed,
-                        FILE *out) {
-  struct strings strings = {file, base};
+int heddle_printf_write(const struct heddle_kernel_file *file, uint32_t base, const struct heddle_kernel *pipeline,
+                        const struct heddle_printed *printed, FILE *out) {
+  const struct heddle_printf_layouts *layouts = pipeline ? &pipeline->pipeline_layouts : &file->printf_layouts;
+  struct strings strings = {file, base, pipeline};
   struct heddle_printf_lines lines = {.out = out};
   struct heddle_text text = {0};
+  struct heddle_c_numbers before;
+  heddle_c_numbers_enter(&before);
   size_t left = PRINTED_MOST;
   int result = 0;
   for (uint32_t at = 0; printed->bytes - at >= 4 && result != -EBADMSG && result != -EFBIG;) {
@@ -63,12 +69,11 @@ int heddle_printf_write(const struct heddle_kernel_file *file, uint32_t base, co
       at += 4;
       continue;
     }
-    if (number == 0 || number > file->printf_layouts.count ||
-        file->printf_layouts.items[number - 1].record_bytes > printed->bytes - at) {
+    if (number == 0 || number > layouts->count || layouts->items[number - 1].record_bytes > printed->bytes - at) {
       result = -EBADMSG;
       break;
     }
-    const struct heddle_printf_layout *layout = &file->printf_layouts.items[number - 1];
+    const struct heddle_printf_layout *layout = &layouts->items[number - 1];
     if (first & HEDDLE_PRINTF_COMPLETE) {
       const int of_record = write_record(&strings, layout, record, &text, &lines, &left);
       result = of_record != 0 ? of_record : result;
@@ -76,6 +81,7 @@ int heddle_printf_write(const struct heddle_kernel_file *file, uint32_t base, co
     at += layout->record_bytes;
   }
   heddle_printf_lines_finish(&lines);
+  heddle_c_numbers_leave(&before);
   heddle_text_free(&text);
   return result;
 }

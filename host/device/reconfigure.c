@@ -99,7 +99,7 @@ static int take_link(struct heddle_device *device, const struct heddle_reconfigu
   if (result == 0 && heddle_has_processor(fresh))
     result = heddle_fail(error, -ENOTSUP, "it has a command processor, which a device in use cannot get");
   if (result == 0 && heddle_allocator_set_range(device->allocator, fresh->capability.first_global,
-                                                fresh->capability.global_bytes) != 0)
+                                                fresh->capability.global_bytes, 1u << heddle_page_log2(fresh)) != 0)
     result = heddle_fail(error, -ENOSPC, "its global memory ends at 0x%x, and there is not all that is allocated",
                          fresh->capability.global_bytes);
   if (result == 0) {
@@ -108,6 +108,7 @@ static int take_link(struct heddle_device *device, const struct heddle_reconfigu
       fresh->capability.changes++;
     device->link = link;
     device->capability = fresh->capability;
+    device->table.changes = 0;
   } else {
     link.transport->close(link.state);
   }

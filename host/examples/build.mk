@@ -8,7 +8,7 @@ $(patsubst %,$(BUILD)/bin/%,scan quicksort sift): $(BUILD)/bin/%: $(BUILD)/host/
 	$(LINK) $^ -o $@ -lOpenCL -lpthread
 
 $(patsubst %,$(BUILD)/bin/%,blur rotate): $(BUILD)/bin/%: $(BUILD)/host/examples/%.o $(BUILD)/host/examples/picture_request.o $(BUILD)/host/tools/png_samples.o \
-    $(BUILD)/host/examples/stages.o $(TOOL_COMMON)
+    $(BUILD)/contract/output_file.o $(BUILD)/host/examples/stages.o $(TOOL_COMMON)
 	@mkdir -p $(@D)
 	$(LINK) $^ -o $@ -lOpenCL -lpng -lpthread -lm
 $(BUILD)/bin/blur: $(BUILD)/host/examples/picture.o

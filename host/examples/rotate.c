@@ -50,16 +50,24 @@ static double sample_at(const unsigned char *pixels, long width, long height, lo
   return inside ? pixels[(y * width + x) * CHANNELS + channel] : 0;
 }
 
-static double blended(const unsigned char *pixels, long width, long height, double x, double y, unsigned channel) {
+// *difference is that between the largest and the smallest of the four samples.
+static double blended(const unsigned char *pixels, long width, long height, double x, double y, unsigned channel,
+                      double *difference) {
   const double left = floor(x - 0.5), above = floor(y - 0.5), a = x - 0.5 - left, b = y - 0.5 - above;
-  const long i = (long)left, j = (long)above;
-  return (1 - a) * (1 - b) * sample_at(pixels, width, height, i, j, channel) +
-         a * (1 - b) * sample_at(pixels, width, height, i + 1, j, channel) +
-         (1 - a) * b * sample_at(pixels, width, height, i, j + 1, channel) +
-         a * b * sample_at(pixels, width, height, i + 1, j + 1, channel);
+  const double weights[] = {(1 - a) * (1 - b), a * (1 - b), (1 - a) * b, a * b};
+  double sum = 0, least = 255, most = 0;
+  for (int corner = 0; corner < 4; corner++) {
+    const double sample = sample_at(pixels, width, height, (long)left + corner % 2, (long)above + corner / 2, channel);
+    sum += weights[corner] * sample;
+    least = fmin(least, sample);
+    most = fmax(most, sample);
+  }
+  *difference = most - least;
+  return sum;
 }
 
-// Samples that are further from what the CPU computes than rounding and floats explain: one step of 255.
+// Samples that are further from what the CPU computes than rounding explains: one step of 255, and 3/256 of the
+// difference between the pixels, as the device's filter has weights in 256ths (docs/decisions/images.md).
 static size_t count_wrong(const unsigned char *before, const unsigned char *after, long width, long height,
                           const double turn[2]) {
   size_t wrong = 0;
@@ -68,8 +76,11 @@ static size_t count_wrong(const unsigned char *before, const unsigned char *afte
       const double centre_x = (double)width / 2, centre_y = (double)height / 2;
       const double px = (double)x + 0.5 - centre_x, py = (double)y + 0.5 - centre_y;
       const double from_x = turn[0] * px + turn[1] * py + centre_x, from_y = turn[0] * py - turn[1] * px + centre_y;
-      for (unsigned c = 0; c < CHANNELS; c++)
-        wrong += fabs(blended(before, width, height, from_x, from_y, c) - after[(y * width + x) * CHANNELS + c]) > 1;
+      for (unsigned c = 0; c < CHANNELS; c++) {
+        double difference;
+        const double expected = blended(before, width, height, from_x, from_y, c, &difference);
+        wrong += fabs(expected - after[(y * width + x) * CHANNELS + c]) > 1 + difference * 3 / 256;
+      }
     }
   return wrong;
 }
@@ -139,7 +150,7 @@ int main(int argc, char **argv) {
   if (wrong != 0)
     die(EXIT_KERNEL_FAILED, "%zu of %zu samples differ from the CPU's by more than one step", wrong,
         (size_t)width * height * CHANNELS);
-  printf("All %zu samples are the CPU's, within one step of 255. See %s and %s\n", (size_t)width * height * CHANNELS,
+  printf("All %zu samples are the CPU's, but for rounding. See %s and %s\n", (size_t)width * height * CHANNELS,
          before_path, after_path);
   return 0;
 }

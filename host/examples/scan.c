@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scan of the OpenCL text, [3 1 7 0 4 1 6 3], on a Heddle device: the smallest whole OpenCL program there is here.
+// The scan of the OpenCL text, [3 1 7 0 4 1 6 3], on a Heddle device, with what the examples have in common
+// (host/tools/client.h). A program to copy is smallest.c.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

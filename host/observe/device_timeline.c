@@ -5,14 +5,18 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { UNITS = 8, SLOTS = 64, STATES = HEDDLE_SIM_WAITS_AT_COLLECTIVE + 1, WAITING = 64 };
+#include "contract/sim_pipelines.h"
+
+// Of units of all kinds. A unit that is a chain has the slots of each of its kernels, from 1 on; others are kernel 0.
+enum { UNITS = 16, KERNELS = 1 + HEDDLE_SIM_CHAIN_KERNELS, SLOTS = 256, STATES = HEDDLE_SIM_STATES, WAITING = 64 };
 
 // A span that has begun.
 struct begun {
   uint64_t start;  // device time
   uint32_t name, value;
-  uint32_t track;  // of its slot; 0: not made yet
-  bool is_open;
+  uint32_t track;          // of its slot; 0: not made yet
+  uint32_t dispatch;       // that it was last open in
+  bool is_open, is_named;  // is_named: its track has the name of its kernel in a chain
 };
 
 // A dispatch whose command has not been told of.
@@ -30,7 +34,7 @@ struct heddle_device_timeline {
   uint32_t states[STATES];   // their names
   uint32_t collective, dispatch_track, lines_track, misses_track, lines, misses;
   uint32_t told_lines, told_misses;
-  struct begun slots[UNITS][SLOTS], groups[UNITS][SLOTS];
+  struct begun slots[UNITS][KERNELS][SLOTS], groups[UNITS][SLOTS];
   struct unmatched unmatched[WAITING];
   unsigned num_unmatched;
 };
@@ -43,6 +47,10 @@ struct heddle_device_timeline *heddle_device_timeline_create(struct heddle_timel
       [HEDDLE_SIM_WAITS_FOR_INSTRUCTION] = "instruction-cache miss",
       [HEDDLE_SIM_WAITS_FOR_DIVIDER] = "divider",
       [HEDDLE_SIM_WAITS_AT_COLLECTIVE] = "at a barrier or collective",
+      [HEDDLE_SIM_WAITS_FOR_PORT] = "memory port",
+      [HEDDLE_SIM_WAITS_FOR_LOOP] = "entry of a loop",
+      [HEDDLE_SIM_WAITS_FOR_OPERATORS] = "shared operators",
+      [HEDDLE_SIM_WAITS_FOR_PIPE] = "pipe",
   };
   struct heddle_device_timeline *device = calloc(1, sizeof *device);
   if (!device)
@@ -94,20 +102,32 @@ static void begin(struct begun *begun, uint64_t now, uint32_t name, uint32_t val
   begun->value = value;
 }
 
-static struct begun *of_slot(struct heddle_device_timeline *device, const struct heddle_sim_event *event,
-                             bool is_group) {
-  struct begun *begun = &(is_group ? device->groups : device->slots)[event->unit][event->slot];
+static struct begun *of_slot(struct heddle_device_timeline *device, const struct heddle_sim_event *event) {
+  // Of a collective value[2] is nothing: it is of a programmable unit.
+  const uint32_t kernel = event->kind == HEDDLE_SIM_EVENT_SLOT && event->value[2] < KERNELS ? event->value[2] : 0;
+  struct begun *begun = &device->slots[event->unit][kernel][event->slot];
+  char name[64], of_chain[32] = "";
+  if (begun->track == 0) {
+    if (kernel != 0)
+      snprintf(of_chain, sizeof of_chain, "kernel %" PRIu32 " ", kernel);
+    snprintf(name, sizeof name, "unit %" PRIu32 " %sslot %02" PRIu32, event->unit, of_chain, event->slot);
+    begun->track = heddle_timeline_track(device->timeline, device->name, name);
+  }
+  return begun;
+}
+
+static struct begun *of_group(struct heddle_device_timeline *device, const struct heddle_sim_event *event) {
+  struct begun *begun = &device->groups[event->unit][event->slot];
   char name[64];
   if (begun->track == 0) {
-    snprintf(name, sizeof name, "unit %" PRIu32 " %s %02" PRIu32, event->unit, is_group ? "work-groups" : "slot",
-             event->slot);
+    snprintf(name, sizeof name, "unit %" PRIu32 " work-groups %02" PRIu32, event->unit, event->slot);
     begun->track = heddle_timeline_track(device->timeline, device->name, name);
   }
   return begun;
 }
 
 static void take_group(struct heddle_device_timeline *device, const struct heddle_sim_event *event, uint64_t now) {
-  struct begun *begun = of_slot(device, event, true);
+  struct begun *begun = of_group(device, event);
   char name[64];
   snprintf(name, sizeof name, "work-group %" PRIu32 ",%" PRIu32 ",%" PRIu32, event->value[0], event->value[1],
            event->value[2]);
@@ -116,10 +136,12 @@ static void take_group(struct heddle_device_timeline *device, const struct heddl
 }
 
 static void take_state(struct heddle_device_timeline *device, const struct heddle_sim_event *event, uint64_t now) {
-  struct begun *begun = of_slot(device, event, false);
+  struct begun *begun = of_slot(device, event);
   end(device, begun, now, true);
-  if (event->value[0] != HEDDLE_SIM_EMPTY && event->value[0] < STATES)
+  if (event->value[0] != HEDDLE_SIM_EMPTY && event->value[0] < STATES) {
     begin(begun, now, device->states[event->value[0]], event->value[1]);
+    begun->dispatch = device->dispatch;
+  }
 }
 
 static void count(struct heddle_device_timeline *device, uint32_t lines, uint32_t misses, uint64_t now) {
@@ -145,14 +167,14 @@ void heddle_device_timeline_event(struct heddle_device_timeline *device, const s
       take_group(device, event, at);
       break;
     case HEDDLE_SIM_EVENT_GROUP_ENDS:
-      end(device, of_slot(device, event, true), at, false);
+      end(device, of_group(device, event), at, false);
       break;
     case HEDDLE_SIM_EVENT_SLOT:
       take_state(device, event, at);
       break;
     case HEDDLE_SIM_EVENT_COLLECTIVE:
-      add(device, HEDDLE_MOMENT_INSTANT, of_slot(device, event, false)->track, device->collective, at, at,
-          event->value[1], true);
+      add(device, HEDDLE_MOMENT_INSTANT, of_slot(device, event)->track, device->collective, at, at, event->value[1],
+          true);
       break;
     case HEDDLE_SIM_EVENT_MEMORY:
       count(device, event->value[0], event->value[1], at);
@@ -162,12 +184,27 @@ void heddle_device_timeline_event(struct heddle_device_timeline *device, const s
   }
 }
 
+// Rows of a chain are named for its kernels when it has run: which those are is known then.
+static void name_rows(struct heddle_device_timeline *device, int unit, int slot, const char *const *chain) {
+  char name[128];
+  for (int i = 1; i < KERNELS; i++) {
+    struct begun *begun = &device->slots[unit][i][slot];
+    if (begun->is_named || begun->track == 0 || begun->dispatch != device->dispatch || !chain[i - 1])
+      continue;
+    snprintf(name, sizeof name, "unit %d %.90s slot %02d", unit, chain[i - 1], slot);
+    heddle_timeline_rename(device->timeline, begun->track, name);
+    begun->is_named = true;
+  }
+}
+
 void heddle_device_timeline_dispatch(struct heddle_device_timeline *device, const struct heddle_sim_dispatch *dispatch,
-                                     const char *kernel) {
+                                     const char *kernel, const char *const *chain) {
   const uint64_t ends = time_of(device, dispatch->cycles);
   for (int unit = 0; unit < UNITS; unit++)
     for (int slot = 0; slot < SLOTS; slot++) {
-      end(device, &device->slots[unit][slot], ends, true);
+      for (int i = 0; i < KERNELS; i++)
+        end(device, &device->slots[unit][i][slot], ends, true);
+      name_rows(device, unit, slot, chain);
       end(device, &device->groups[unit][slot], ends, false);
     }
   count(device, 0, 0, ends);

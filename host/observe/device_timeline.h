@@ -17,11 +17,14 @@ struct heddle_device_timeline *heddle_device_timeline_create(struct heddle_timel
 // What a cycle takes, from the next dispatch on.
 void heddle_device_timeline_clock(struct heddle_device_timeline *device, uint32_t clock_khz);
 
-// What the device tells. `now` is device time, which a dispatch begins at if the one before has ended.
+// What the device tells. Of an event that begins a dispatch `now` is device time, at which that begins if the one
+// before has ended.
 void heddle_device_timeline_event(struct heddle_device_timeline *device, const struct heddle_sim_event *event,
                                   uint64_t now);
+// `chain` has HEDDLE_SIM_CHAIN_KERNELS (contract/sim_pipelines.h) names of the kernels of a chain, the last kernel's
+// first; NULL: there is no such kernel, or its name is not known.
 void heddle_device_timeline_dispatch(struct heddle_device_timeline *device, const struct heddle_sim_dispatch *dispatch,
-                                     const char *kernel);
+                                     const char *kernel, const char *const *chain);
 
 // The number in the timeline of the dispatch that runs, or of the last one.
 uint32_t heddle_device_timeline_number(const struct heddle_device_timeline *device);

@@ -48,7 +48,7 @@ static bool take_word(const char *bytes, uint32_t *word) {
 }
 
 static void take_text(struct heddle_instruction *i, const char *text) {
-  if (custom_0_text(i->word, i->text) || csr_read_text(i->word, i->text))
+  if (custom_0_text(i->word, i->text) || custom_1_text(i->word, i->text) || csr_read_text(i->word, i->text))
     return;
   size_t used = 0;
   for (const char *at = text; *at && *at != '\n' && used + 1 < sizeof i->text; at++)

@@ -7,7 +7,7 @@
 
 #include "contract/collectives.h"
 
-enum { OPCODE_CUSTOM_0 = 0x0B, OPCODE_SYSTEM = 0x73, CSRRS = 2 };
+enum { OPCODE_CUSTOM_0 = 0x0B, OPCODE_CUSTOM_1 = 0x2B, OPCODE_SYSTEM = 0x73, CSRRS = 2 };
 
 static const char *const registers[32] = {"zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",
                                           "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
@@ -78,6 +78,18 @@ bool custom_0_text(uint32_t word, char text[INSTRUCTION_TEXT_BYTES]) {
   } else {
     snprintf(text, INSTRUCTION_TEXT_BYTES, "%s.%s %s, %s", scopes[funct3], name, rd(word), rs1(word));
   }
+  return true;
+}
+
+bool custom_1_text(uint32_t word, char text[INSTRUCTION_TEXT_BYTES]) {
+  static const char *const loads[8] = {"lb", "lh", "lw", NULL, "lbu", "lhu", NULL, NULL};
+  static const char *const stores[8] = {"sb", "sh", "sw", NULL, NULL, NULL, NULL, NULL};
+  const uint32_t funct7 = word >> 25;
+  const char *name = (funct7 >> 6 ? stores : loads)[word >> 12 & 7];
+  if ((word & 0x7F) != OPCODE_CUSTOM_1 || (funct7 >> 2 & 15) != 0 || !name)
+    return false;
+  snprintf(text, INSTRUCTION_TEXT_BYTES, "%s.at %s, %s + (%s << %u)", name, rd(word), rs2(word), rs1(word),
+           (unsigned)(funct7 & 3));
   return true;
 }
 

@@ -19,24 +19,38 @@ static size_t character(const unsigned char *at, size_t most) {
   return length;
 }
 
+// Bytes from here on that stand for themselves in a string.
+static size_t plain_bytes(const char *text, size_t most) {
+  size_t bytes = 0;
+  while (bytes < most && text[bytes] != 0) {
+    const unsigned char *at = (const unsigned char *)text + bytes;
+    const size_t length = character(at, most - bytes);
+    if (length == 0 || *at < ' ' || *at == '<' || *at == 127 || *at == '"' || *at == '\\')
+      break;
+    bytes += length;
+  }
+  return bytes;
+}
+
 void heddle_json_string(FILE *out, const char *text, size_t bytes) {
   if (!text) {
     fputs("null", out);
     return;
   }
   fputc('"', out);
-  for (size_t i = 0; i < bytes && text[i] != 0;) {
+  for (size_t i = 0;; i++) {
+    const size_t plain = plain_bytes(text + i, bytes - i);
+    fwrite(text + i, 1, plain, out);
+    i += plain;
+    if (i >= bytes || text[i] == 0)
+      break;
     const unsigned char byte = (unsigned char)text[i];
-    const size_t length = character((const unsigned char *)text + i, bytes - i);
-    if (length == 0)
-      fputc('?', out);
+    if (byte == '"' || byte == '\\')
+      fprintf(out, "\\%c", byte);
     else if (byte < ' ' || byte == '<' || byte == 127)
       fprintf(out, "\\u%04x", byte);
-    else if (byte == '"' || byte == '\\')
-      fprintf(out, "\\%c", byte);
     else
-      fwrite(text + i, 1, length, out);
-    i += length != 0 ? length : 1;
+      fputc('?', out);
   }
   fputc('"', out);
 }

@@ -8,7 +8,7 @@
 #define HEDDLE_KONATA_NONE UINT32_MAX
 enum {
   HEDDLE_KONATA_UNITS = 8,
-  HEDDLE_KONATA_SLOTS = 64,
+  HEDDLE_KONATA_SLOTS = 128,
   HEDDLE_KONATA_LOADS = 4,  // that a slot has in flight at most
 };
 

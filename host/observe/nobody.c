@@ -11,6 +11,11 @@ struct heddle_observed *heddle_observe_device(const struct heddle_sim_api *api, 
   return NULL;
 }
 
+void heddle_observe_library(struct heddle_observed *observed, void *library) {
+  (void)observed;
+  (void)library;
+}
+
 void heddle_observe_closed(struct heddle_observed *observed) {
   (void)observed;
 }

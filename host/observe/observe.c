@@ -2,19 +2,21 @@
 // Devices that are observed, what they tell, and the files that are written at the end (observe.h).
 #include "host/observe/observe.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "contract/output_file.h"
+#include "contract/sim_pipelines.h"
+#include "host/c_numbers.h"
 #include "host/device/driver.h"
-#include "host/environment.h"
+#include "host/observe/asked.h"
 #include "host/observe/device_timeline.h"
 #include "host/observe/konata.h"
 #include "host/observe/profile.h"
@@ -25,16 +27,12 @@ struct heddle_observed {
   const struct heddle_sim_api *api;
   void *device;
   struct heddle_profile_shape shape;
+  struct heddle_capabilities capabilities;
   struct heddle_device_timeline *timeline;  // NULL: there is none
+  // Of its kernel pipelines; NULL: it does not know.
+  const struct heddle_sim_line *(*lines)(void *device, size_t *count);
 };
 
-// What is asked for, and read once. A path is whole: the program may be in another folder at its end.
-enum asked { PROFILE, TRACE, REPORT, KONATA, ASKED };
-static const char *const variables[ASKED] = {
-    [PROFILE] = "HEDDLE_PROFILE", [TRACE] = "HEDDLE_TRACE", [REPORT] = "HEDDLE_REPORT", [KONATA] = "HEDDLE_KONATA"};
-static char paths[ASKED][PATH_MAX];
-static bool is_asked[ASKED];
-static uint64_t trace_bytes;
 static pid_t owner;  // a child that this process forks does not write its files
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -43,10 +41,12 @@ static struct heddle_observed *devices;          // never freed: their figures a
 static struct heddle_profile_program *programs;  // newest first
 static struct heddle_timeline *timeline;         // NULL: none is asked for
 static struct heddle_konata *konata;             // NULL: none is asked for
-static uint64_t konata_bytes;
-static bool has_konata_window;
-static uint64_t ahead;                                    // device time of the host's clock
-static const struct heddle_profile_program **dispatched;  // of each dispatch in the timeline, by its number
+static uint64_t ahead;                           // device time of the host's clock
+// Of each dispatch in the timeline, by its number. NULL: not known.
+static struct dispatched {
+  const struct heddle_profile_program *program;
+  const struct heddle_profile_kernel *kernel;
+} *dispatched;
 static size_t num_dispatched;
 
 // ---- The end.
@@ -65,8 +65,17 @@ static int by_pc(const void *one, const void *other) {
 
 static const char *line_of(void *user, const struct heddle_moment *moment) {
   struct lines *lines = user;
-  const struct heddle_profile_program *program =
-      moment->value != 0 && moment->dispatch < num_dispatched ? dispatched[moment->dispatch] : NULL;
+  const struct dispatched of = moment->value != 0 && moment->dispatch < num_dispatched ? dispatched[moment->dispatch]
+                                                                                       : (struct dispatched){NULL};
+  const struct heddle_profile_program *program = of.program;
+  // Of a pipeline it is the number of a line.
+  if (of.kernel && of.kernel->kind != 0) {
+    if (moment->kind != HEDDLE_MOMENT_SPAN || moment->value >= of.kernel->num_lines)
+      return "";
+    const struct heddle_line *line = &of.kernel->lines[moment->value];
+    snprintf(lines->text, sizeof lines->text, "%s:%" PRIu32, line->file, line->line);
+    return lines->text;
+  }
   for (size_t i = 0; i < lines->count && program; i++) {
     const struct heddle_profile_view *view = &lines->views[i];
     const struct heddle_sim_row key = {.pc = moment->value - program->address};
@@ -88,13 +97,14 @@ static bool ends_with(const char *text, const char *end) {
 
 static void write_trace(struct lines *lines, FILE *out) {
   uint64_t since;
-  const uint64_t left_out = heddle_timeline_write_json(timeline, trace_bytes, line_of, lines, out) +
+  const uint64_t left_out = heddle_timeline_write_json(timeline, heddle_asked()->trace_bytes, line_of, lines, out) +
                             heddle_timeline_left_out(timeline, &since);
-  if (left_out != 0)
+  // Where the disk is full that is said, and there is no file.
+  if (left_out != 0 && fflush(out) == 0 && !ferror(out))
     fprintf(stderr,
             "heddle: the timeline has reached its limit of %" PRIu64 " bytes (HEDDLE_TRACE_BYTES): %" PRIu64
             " moments were left out\n",
-            trace_bytes, left_out);
+            heddle_asked()->trace_bytes, left_out);
 }
 
 static void write_konata(FILE *out) {
@@ -103,32 +113,27 @@ static void write_konata(FILE *out) {
     fprintf(stderr,
             "heddle: the instruction log has reached its limit of %" PRIu64 " bytes (HEDDLE_KONATA_BYTES): %" PRIu64
             " instructions were left out\n",
-            konata_bytes, heddle_konata_left_out(konata));
-}
-
-// What is not whole is removed: nobody is to take it for more. Of a file; a device stays.
-static void remove_file(const char *path) {
-  struct stat facts;
-  if (lstat(path, &facts) == 0 && S_ISREG(facts.st_mode))
-    unlink(path);
+            heddle_asked()->konata_bytes, heddle_konata_left_out(konata));
 }
 
 // Writes one of the files.
-static void write_file(enum asked what, struct lines *lines) {
-  const char *path = paths[what];
-  if (what == KONATA && (!konata || heddle_konata_count(konata) == 0)) {
+static void write_file(enum heddle_asked_file what, struct lines *lines) {
+  const struct heddle_asked *asked = heddle_asked();
+  const char *path = asked->paths[what];
+  if (what == HEDDLE_ASKED_KONATA && (!konata || heddle_konata_count(konata) == 0)) {
     fprintf(stderr, "heddle: no instructions were logged: none was issued on Heddle sim%s (HEDDLE_KONATA)\n",
-            konata && has_konata_window ? " in the cycles that were asked for" : "");
+            konata && (asked->konata_from != 0 || asked->konata_to != UINT64_MAX) ? " in the cycles that were asked for"
+                                                                                  : "");
     return;
   }
   const bool to_terminal = strcmp(path, "-") == 0;
   FILE *out = to_terminal ? stdout : fopen(path, "we");
   bool written = out;
-  if (out && what == TRACE)
+  if (out && what == HEDDLE_ASKED_TRACE)
     write_trace(lines, out);
-  else if (out && what == KONATA)
+  else if (out && what == HEDDLE_ASKED_KONATA)
     write_konata(out);
-  else if (out && what == REPORT && timeline)
+  else if (out && what == HEDDLE_ASKED_REPORT && timeline)
     heddle_report_write(lines->views, lines->count, timeline, line_of, lines, out);
   else if (out && ends_with(path, ".json"))
     heddle_profile_write_json(lines->views, lines->count, out);
@@ -139,8 +144,8 @@ static void write_file(enum asked what, struct lines *lines) {
   if (out && !to_terminal)
     written = fclose(out) == 0 && written;
   if (!written) {
-    fprintf(stderr, "heddle: %s cannot be written (%s): %s\n", path, variables[what], strerror(errno));
-    remove_file(path);
+    fprintf(stderr, "heddle: %s cannot be written (%s): %s\n", path, heddle_asked_variable(what), strerror(errno));
+    heddle_output_file_withdraw(path);
   }
 }
 
@@ -149,12 +154,18 @@ static void finish(void) {
   if (getpid() != owner)
     return;
   pthread_mutex_lock(&lock);
+  struct heddle_output_limit limit;
+  struct heddle_c_numbers before;
+  heddle_output_limit_enter(&limit);
+  heddle_c_numbers_enter(&before);
   struct heddle_profile_view *views = heddle_profile_views(programs, &lines.count);
   lines.views = views;
-  for (enum asked what = 0; what < ASKED; what++)
-    if (is_asked[what])
+  for (enum heddle_asked_file what = 0; what < HEDDLE_ASKED_FILES; what++)
+    if (heddle_asked()->paths[what])
       write_file(what, &lines);
   heddle_profile_views_free(views, lines.count);
+  heddle_c_numbers_leave(&before);
+  heddle_output_limit_leave(&limit);
   heddle_timeline_free(timeline);
   timeline = NULL;
   heddle_konata_free(konata);
@@ -164,75 +175,21 @@ static void finish(void) {
 
 // ---- The beginning.
 
-// Keeps the name of a file, which may be relative to the folder of this moment.
-static void keep_path(const char *path, char *kept) {
-  char folder[PATH_MAX];
-  const bool is_whole = path[0] == '/' || strcmp(path, "-") == 0 || !getcwd(folder, sizeof folder);
-  const int length = is_whole ? snprintf(kept, PATH_MAX, "%s", path) : snprintf(kept, PATH_MAX, "%s/%s", folder, path);
-  if (length >= PATH_MAX)
-    snprintf(kept, PATH_MAX, "%.*s", PATH_MAX - 1, path);
-}
-
-// Which instructions are logged. If the variables are wrong that is said, and there is no log.
-static void ask_for_konata(void) {
-  static const struct heddle_variable bytes = {.name = "HEDDLE_KONATA_BYTES",
-                                               .otherwise = UINT64_C(256) << 20,
-                                               .least = 1 << 16,
-                                               .most = UINT64_C(1) << 40,
-                                               .what = "a number of bytes, 65536 at least"};
-  static const struct heddle_variable from = {.name = "HEDDLE_KONATA_FROM", .most = UINT64_MAX, .what = "a cycle"};
-  static const struct heddle_variable to = {
-      .name = "HEDDLE_KONATA_TO", .otherwise = UINT64_MAX, .most = UINT64_MAX, .what = "a cycle"};
-  struct heddle_error error;
-  uint64_t first, last;
-  if (heddle_environment_number(&bytes, &konata_bytes, &error) != 0 ||
-      heddle_environment_number(&from, &first, &error) != 0 || heddle_environment_number(&to, &last, &error) != 0) {
-    fprintf(stderr, "heddle: no instructions are logged: %s\n", error.text);
-    is_asked[KONATA] = false;
-    return;
-  }
-  if (first > last) {
-    fprintf(stderr,
-            "heddle: no instructions are logged: HEDDLE_KONATA_FROM, %" PRIu64 ", is behind HEDDLE_KONATA_TO, %" PRIu64
-            "\n",
-            first, last);
-    is_asked[KONATA] = false;
-    return;
-  }
-  has_konata_window = first != 0 || last != UINT64_MAX;
-  konata = heddle_konata_create(first, last, konata_bytes);
-}
-
-static void ask(void) {
-  static const struct heddle_variable bytes = {.name = "HEDDLE_TRACE_BYTES",
-                                               .otherwise = UINT64_C(256) << 20,
-                                               .least = 1 << 16,
-                                               .most = UINT64_C(1) << 40,
-                                               .what = "a number of bytes, 65536 at least"};
-  struct heddle_error error;
-  bool any = false;
-  for (enum asked what = 0; what < ASKED; what++) {
-    const char *path = getenv(variables[what]);
-    is_asked[what] = path && *path;
-    if (is_asked[what])
-      keep_path(path, paths[what]);
-    any = any || is_asked[what];
-  }
-  if (!any)
+static void begin(void) {
+  const struct heddle_asked *asked = heddle_asked();
+  if (!heddle_asked_any())
     return;
   owner = getpid();
-  if (heddle_environment_number(&bytes, &trace_bytes, &error) != 0)
-    fprintf(stderr, "heddle: %s\n", error.text);
-  if (is_asked[TRACE] || is_asked[REPORT])
-    timeline = heddle_timeline_create(trace_bytes);
-  if (is_asked[KONATA])
-    ask_for_konata();
+  if (asked->paths[HEDDLE_ASKED_TRACE] || asked->paths[HEDDLE_ASKED_REPORT])
+    timeline = heddle_timeline_create(asked->trace_bytes);
+  if (asked->paths[HEDDLE_ASKED_KONATA])
+    konata = heddle_konata_create(asked->konata_from, asked->konata_to, asked->konata_bytes);
   atexit(finish);
 }
 
 static bool is_observed(void) {
-  pthread_once(&once, ask);
-  return is_asked[PROFILE] || is_asked[TRACE] || is_asked[REPORT] || is_asked[KONATA];
+  pthread_once(&once, begin);
+  return heddle_asked_any();
 }
 
 // ---- What devices tell.
@@ -248,7 +205,7 @@ static void take_event(void *user, const struct heddle_sim_event *event) {
   struct heddle_observed *observed = user;
   pthread_mutex_lock(&lock);
   if (timeline)
-    heddle_device_timeline_event(observed->timeline, event, device_now());
+    heddle_device_timeline_event(observed->timeline, event, event->kind == HEDDLE_SIM_EVENT_BEGINS ? device_now() : 0);
   pthread_mutex_unlock(&lock);
 }
 
@@ -261,17 +218,35 @@ static void take_pass(void *user, const struct heddle_sim_pass *pass) {
 }
 
 // Keeps which program a dispatch of the timeline is of.
-static void keep_program(uint32_t number, const struct heddle_profile_program *program) {
+static void keep_program(uint32_t number, const struct heddle_profile_program *program,
+                         const struct heddle_profile_kernel *kernel) {
   if (number >= num_dispatched) {
     const size_t count = 2 * (size_t)number + 64;
-    const struct heddle_profile_program **list = realloc(dispatched, count * sizeof *list);
+    struct dispatched *list = realloc(dispatched, count * sizeof *list);
     if (!list)
       return;
     memset(list + num_dispatched, 0, (count - num_dispatched) * sizeof *list);
     dispatched = list;
     num_dispatched = count;
   }
-  dispatched[number] = program;
+  dispatched[number] = (struct dispatched){program, kernel};
+}
+
+// The kernel of that kind in a chain; NULL: not known.
+static const char *name_in_chain(const struct heddle_observed *observed, uint32_t kind) {
+  for (const struct heddle_profile_program *program = programs; program; program = program->next)
+    for (uint32_t i = 0; i < program->num_kernels && program->observed == observed; i++)
+      if (program->kernels[i].chain_kind == kind)
+        return program->kernels[i].name;
+  return NULL;
+}
+
+// Names of the kernels of a chain, from the last, whose kind is a dispatch's; NULLs where that is no chain.
+static void names_of_chain(const struct heddle_observed *observed, uint32_t kind, const char **names) {
+  for (int i = 0; i < HEDDLE_SIM_CHAIN_KERNELS; i++) {
+    names[i] = kind != 0 ? name_in_chain(observed, kind) : NULL;
+    kind = kind != 0 ? heddle_kind_writer(&observed->capabilities, kind) : 0;
+  }
 }
 
 static void take_dispatch(void *user, const struct heddle_sim_dispatch *dispatch) {
@@ -279,13 +254,18 @@ static void take_dispatch(void *user, const struct heddle_sim_dispatch *dispatch
   pthread_mutex_lock(&lock);
   struct heddle_profile_program *program = programs;
   const struct heddle_profile_kernel *kernel = NULL;
-  while (program && (program->observed != user || !(kernel = heddle_profile_add(program, dispatch))))
+  size_t num_lines = 0;
+  const struct heddle_sim_line *lines =
+      observed->lines && dispatch->kind != 0 ? observed->lines(observed->device, &num_lines) : NULL;
+  while (program && (program->observed != user || !(kernel = heddle_profile_add(program, dispatch, lines, num_lines))))
     program = program->next;
   if (konata)
     heddle_konata_dispatch(konata, program);
   if (timeline) {
-    heddle_device_timeline_dispatch(observed->timeline, dispatch, kernel ? kernel->name : "?");
-    keep_program(heddle_device_timeline_number(observed->timeline), program);
+    const char *chain[HEDDLE_SIM_CHAIN_KERNELS];
+    names_of_chain(observed, dispatch->kind, chain);
+    heddle_device_timeline_dispatch(observed->timeline, dispatch, kernel ? kernel->name : "?", chain);
+    keep_program(heddle_device_timeline_number(observed->timeline), program, kernel);
   }
   pthread_mutex_unlock(&lock);
 }
@@ -327,6 +307,11 @@ struct heddle_observed *heddle_observe_device(const struct heddle_sim_api *api, 
   return observed;
 }
 
+void heddle_observe_library(struct heddle_observed *observed, void *library) {
+  if (observed && library)
+    *(void **)&observed->lines = dlsym(library, HEDDLE_SIM_LINES_SYMBOL);
+}
+
 void heddle_observe_closed(struct heddle_observed *observed) {
   if (observed)
     observed->api->observe(observed->device, NULL);
@@ -346,6 +331,7 @@ void heddle_observe_shape(struct heddle_observed *observed, const struct heddle_
                                                   .memory_latency = capabilities->memory_latency,
                                                   .memory_interval = capabilities->memory_interval,
                                                   .memory_channels = capabilities->memory_channels};
+  observed->capabilities = *capabilities;
   if (observed->timeline)
     heddle_device_timeline_clock(observed->timeline, capabilities->clock_khz);
   pthread_mutex_unlock(&lock);
@@ -369,8 +355,8 @@ void heddle_observe_program(struct heddle_observed *observed, const struct heddl
 // ---- What the host tells.
 
 bool heddle_traces(void) {
-  pthread_once(&once, ask);
-  return is_asked[TRACE] || is_asked[REPORT];
+  pthread_once(&once, begin);
+  return heddle_asked()->paths[HEDDLE_ASKED_TRACE] || heddle_asked()->paths[HEDDLE_ASKED_REPORT];
 }
 
 uint64_t heddle_trace_clock(void) {
@@ -408,13 +394,31 @@ void heddle_trace_call(const char *name, uint64_t start) {
   heddle_trace_host("program", thread, name, start, 0);
 }
 
+// The number of a queue among those whose commands were told, from 1. A new one at the place of one that is gone has
+// its number. 0: host memory is out.
+static size_t number_of_queue(const void *queue) {
+  static const void **queues;
+  static size_t count;
+  size_t i = 0;
+  while (i < count && queues[i] != queue)
+    i++;
+  if (i < count)
+    return i + 1;
+  const void **list = realloc(queues, (count + 1) * sizeof *list);
+  if (!list)
+    return 0;
+  queues = list;
+  queues[count++] = queue;
+  return count;
+}
+
 void heddle_trace_command(struct heddle_observed *observed, const struct heddle_traced_command *command) {
   char track[32];
   if (!heddle_traces())
     return;
   pthread_mutex_lock(&lock);
   if (timeline) {
-    snprintf(track, sizeof track, "queue %p", command->queue);
+    snprintf(track, sizeof track, "queue %zu", number_of_queue(command->queue));
     add_span("commands", track, command->name, command->start, command->end, command->bytes);
     if (observed && observed->timeline && command->is_dispatch)
       heddle_device_timeline_command(observed->timeline, command->start, command->end);

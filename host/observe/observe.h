@@ -23,6 +23,9 @@ struct heddle_observed;
 // Called when a simulated device has been made. NULL: it is not observed.
 struct heddle_observed *heddle_observe_device(const struct heddle_sim_api *api, void *device);
 
+// The library that the device is of, once it is known; NULL: it is linked in. Before the first dispatch.
+void heddle_observe_library(struct heddle_observed *observed, void *library);
+
 // Called when the device is closed: it tells nothing more. What it told stays.
 void heddle_observe_closed(struct heddle_observed *observed);
 

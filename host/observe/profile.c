@@ -8,9 +8,10 @@
 #include "contract/device_map.h"
 #include "host/observe/source_text.h"
 
-static const struct {
+struct reason {
   const char *words, *key;
-} reasons[HEDDLE_SIM_REASONS] = {
+};
+static const struct reason reasons[HEDDLE_SIM_REASONS] = {
     [HEDDLE_SIM_MEMORY] = {"memory wait", "memory"},
     [HEDDLE_SIM_BANKS] = {"local-memory conflicts", "banks"},
     [HEDDLE_SIM_BEATS] = {"scattered accesses", "beats"},
@@ -20,13 +21,24 @@ static const struct {
     [HEDDLE_SIM_PASSES] = {"passes of float sums", "passes"},
     [HEDDLE_SIM_PIPELINE] = {"pipeline, too few sub-groups", "pipeline"},
 };
+static const struct reason pipeline_reasons[HEDDLE_SIM_REASONS] = {
+    [HEDDLE_SIM_PIPELINE_MEMORY] = {"memory wait", "memory"},
+    [HEDDLE_SIM_PIPELINE_BANKS] = {"local array is busy", "banks"},
+    [HEDDLE_SIM_PIPELINE_PORT] = {"memory port is taken", "port"},
+    [HEDDLE_SIM_PIPELINE_BARRIER] = {"barrier or collective", "collective"},
+    [HEDDLE_SIM_PIPELINE_QUEUE] = {"queue, others are first", "queue"},
+    [HEDDLE_SIM_PIPELINE_SHARED] = {"shared operators", "shared"},
+    [HEDDLE_SIM_PIPELINE_PIPE] = {"pipe, no packet or no room", "pipe"},
+    [HEDDLE_SIM_PIPELINE_RING] = {"loop is full", "ring"},
+};
+_Static_assert((int)HEDDLE_SIM_PIPELINE_REASONS == (int)HEDDLE_SIM_REASONS, "both have a name");
 
-const char *heddle_profile_reason(enum heddle_sim_reason reason) {
-  return reasons[reason].words;
+const char *heddle_profile_reason(const struct heddle_profile_kernel *kernel, int reason) {
+  return (kernel->kind != 0 ? pipeline_reasons : reasons)[reason].words;
 }
 
-const char *heddle_profile_reason_key(enum heddle_sim_reason reason) {
-  return reasons[reason].key;
+const char *heddle_profile_reason_key(const struct heddle_profile_kernel *kernel, int reason) {
+  return (kernel->kind != 0 ? pipeline_reasons : reasons)[reason].key;
 }
 
 uint64_t heddle_profile_cycles(const struct heddle_sim_row *row) {
@@ -54,6 +66,7 @@ static void add_row(struct heddle_sim_row *sum, const struct heddle_sim_row *row
   sum->present += row->present;
   sum->accesses += row->accesses;
   sum->passes += row->passes;
+  sum->misses += row->misses;
   for (int i = 0; i < HEDDLE_SIM_REASONS; i++)
     sum->lost[i] += row->lost[i];
 }
@@ -62,10 +75,12 @@ static void add_row(struct heddle_sim_row *sum, const struct heddle_sim_row *row
 
 static void copy_kernels(struct heddle_profile_program *program, const struct heddle_kernel_file *file) {
   char *name = program->names;
-  for (uint32_t i = 0; i < program->num_kernels; i++) {
+  const uint32_t count = program->num_kernels / 2;
+  for (uint32_t i = 0; i < count; i++) {
     const struct heddle_kernel *kernel = &file->kernels[i];
-    program->kernels[i].entry = kernel->entry;
-    program->kernels[i].name = name;
+    program->kernels[i].entry = program->kernels[count + i].entry = kernel->entry;
+    program->kernels[i].name = program->kernels[count + i].name = name;
+    program->kernels[i].chain_kind = i < file->num_kernels ? kernel->chain_kind : 0;
     name = stpcpy(name, i < file->num_kernels ? kernel->name : "enqueued block") + 1;
   }
 }
@@ -93,8 +108,8 @@ struct heddle_profile_program *heddle_profile_program_create(const struct heddle
     return NULL;
   program->address = address;
   program->image_bytes = file->image_bytes;
-  program->num_kernels = file->num_kernels + file->num_blocks;
-  for (uint32_t i = 0; i < program->num_kernels; i++)
+  program->num_kernels = 2 * (file->num_kernels + file->num_blocks);
+  for (uint32_t i = 0; i < program->num_kernels / 2; i++)
     name_bytes += strlen(file->kernels[i].name) + sizeof "enqueued block";
   program->kernels = calloc(program->num_kernels + 1, sizeof *program->kernels);
   program->names = malloc(name_bytes);
@@ -116,8 +131,12 @@ struct heddle_profile_program *heddle_profile_program_create(const struct heddle
 void heddle_profile_program_free(struct heddle_profile_program *program) {
   if (!program)
     return;
-  for (uint32_t i = 0; i < program->num_kernels && program->kernels; i++)
+  for (uint32_t i = 0; i < program->num_kernels && program->kernels; i++) {
     heddle_rows_free(&program->kernels[i].rows);
+    for (size_t k = 0; k < program->kernels[i].num_lines; k++)
+      free((char *)program->kernels[i].lines[k].file);
+    free(program->kernels[i].lines);
+  }
   free(program->kernels);
   free(program->names);
   free(program->elf);
@@ -136,11 +155,35 @@ static bool is_never_called(void *user, uint32_t pc) {
 // Marks a caller, which may be at offset 0.
 enum { CALLER = 1 };
 
-const struct heddle_profile_kernel *heddle_profile_add(struct heddle_profile_program *program,
-                                                       const struct heddle_sim_dispatch *dispatch) {
+// Keeps what a pipeline's lines are. They are those of its device, so all dispatches have the same ones.
+static void keep_lines(struct heddle_profile_kernel *kernel, const struct heddle_sim_line *lines, size_t count) {
+  if (kernel->lines || count == 0)
+    return;
+  kernel->lines = calloc(count, sizeof *kernel->lines);
+  for (size_t i = 1; i < count && kernel->lines; i++)
+    kernel->lines[i] = (struct heddle_line){.file = strdup(lines[i].file), .line = lines[i].line};
+  kernel->num_lines = kernel->lines ? count : 0;
+}
+
+// Adds a row; what there is no room for counts as the kernel's start.
+static void add_to(struct heddle_profile_kernel *kernel, uint32_t pc, uint32_t caller,
+                   const struct heddle_sim_row *row) {
   static const struct heddle_sim_observer nobody = {.is_called = is_never_called};
+  const uint32_t number = heddle_rows_number(&kernel->rows, &nobody, pc, caller);
+  if (number != UINT32_MAX) {
+    add_row(heddle_rows_at(&kernel->rows, number), row);
+  } else {
+    kernel->starting += heddle_profile_cycles(row);
+    kernel->other_misses += row->misses;
+  }
+}
+
+const struct heddle_profile_kernel *heddle_profile_add(struct heddle_profile_program *program,
+                                                       const struct heddle_sim_dispatch *dispatch,
+                                                       const struct heddle_sim_line *lines, size_t num_lines) {
   struct heddle_profile_kernel *kernel = NULL;
-  for (uint32_t i = 0; i < program->num_kernels && !kernel; i++)
+  const uint32_t count = program->num_kernels / 2;
+  for (uint32_t i = dispatch->kind != 0 ? count : 0; i < (dispatch->kind != 0 ? 2 * count : count) && !kernel; i++)
     if (program->kernels[i].entry == dispatch->entry - program->address)
       kernel = &program->kernels[i];
   if (!kernel)
@@ -155,20 +198,24 @@ const struct heddle_profile_kernel *heddle_profile_add(struct heddle_profile_pro
   kernel->external_lines += dispatch->external_lines;
   kernel->cache_requests += dispatch->cache_requests;
   kernel->cache_misses += dispatch->cache_misses;
+  kernel->fetch_misses += dispatch->fetch_misses;
+  kernel->other_misses += dispatch->other_misses;
   kernel->lanes = dispatch->lanes;
   kernel->units = dispatch->units;
   kernel->kind = dispatch->kind;
+  keep_lines(kernel, lines, num_lines);
   for (size_t i = 0; i < dispatch->num_rows; i++) {
     const struct heddle_sim_row *row = &dispatch->rows[i];
+    if (dispatch->kind != 0) {
+      if (heddle_profile_cycles(row) != 0 || row->misses != 0 || row->accesses != 0)
+        add_to(kernel, row->pc < kernel->num_lines ? row->pc : 0, 0, row);
+      continue;
+    }
     // What runs outside of its own program counts as the kernel's first instruction: no cycle is left out.
     const uint32_t offset =
         row->pc - program->address < program->image_bytes ? row->pc - program->address : kernel->entry;
     const uint32_t caller = row->caller - program->address < program->image_bytes ? row->caller - program->address : 0;
-    const uint32_t number = heddle_rows_number(&kernel->rows, &nobody, offset, row->caller != 0 ? caller | CALLER : 0);
-    if (number != UINT32_MAX)
-      add_row(heddle_rows_at(&kernel->rows, number), row);
-    else
-      kernel->starting += heddle_profile_cycles(row);
+    add_to(kernel, offset, row->caller != 0 ? caller | CALLER : 0, row);
   }
   return kernel;
 }
@@ -214,6 +261,23 @@ static struct heddle_lines *places_of(const struct heddle_profile_program *progr
     lines->lines[i].file = lines->lines[caller - rows].file;
     lines->lines[i].line = lines->lines[caller - rows].line;
   }
+  return lines;
+}
+
+// The same of the lines of a pipeline.
+static struct heddle_lines *places_of_pipeline(const struct heddle_profile_kernel *kernel,
+                                               const struct heddle_sim_row *rows, size_t count) {
+  struct heddle_lines *lines = calloc(1, sizeof *lines);
+  struct heddle_line *items = calloc(count + 1, sizeof *items);
+  if (!lines || !items) {
+    free(lines);
+    free(items);
+    return NULL;
+  }
+  for (size_t i = 0; i < count; i++)
+    if (rows[i].pc < kernel->num_lines)
+      items[i] = kernel->lines[rows[i].pc];
+  *lines = (struct heddle_lines){.count = count, .lines = items};
   return lines;
 }
 
@@ -274,7 +338,8 @@ static bool make_view(struct heddle_profile_view *view, struct heddle_profile_pr
   if (!view->rows)
     return false;
   const size_t count = view->num_rows = kernel->rows.count;
-  view->places = places_of(program, view->rows, count);
+  view->places =
+      kernel->kind != 0 ? places_of_pipeline(kernel, view->rows, count) : places_of(program, view->rows, count);
   view->lines = calloc(count != 0 ? count : 1, sizeof *view->lines);
   if (!view->places || !view->lines)
     return false;

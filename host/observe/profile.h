@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "contract/sim_pipelines.h"
 #include "contract/sim_rows.h"
 #include "host/device/kernel_file.h"
 #include "host/observe/functions.h"
@@ -19,16 +20,20 @@ struct heddle_profile_shape {
   uint32_t lanes, slots, units, clock_khz, line_bytes, memory_latency, memory_interval, memory_channels;
 };
 
-// A kernel of a program, and all of its dispatches.
+// A kernel of a program, and all of its dispatches to programmable units, or to pipelines.
 struct heddle_profile_kernel {
   const char *name;
   uint32_t entry;  // offset in the image
   uint32_t lanes, units, kind;
+  uint32_t chain_kind;  // kind of compute unit in a chain that it may be part of; 0: none
   uint64_t dispatches, cycles;
   uint64_t unit_cycles;  // cycles times units: what rows, starting and empty add up to
   uint64_t starting, empty, resident;
   uint64_t external_bytes, external_lines, cache_requests, cache_misses;
-  struct heddle_rows rows;  // PCs and callers are offsets in the image; a caller has bit 0 set besides
+  uint64_t fetch_misses, other_misses;  // as in struct heddle_sim_dispatch
+  struct heddle_rows rows;              // PCs and callers are offsets in the image; a caller has bit 0 set besides
+  struct heddle_line *lines;            // of a pipeline: what its rows' PCs are numbers of, num_lines of them
+  size_t num_lines;
 };
 
 // A program in a device's memory.
@@ -42,7 +47,7 @@ struct heddle_profile_program {
   char *source;                    // zero-terminated; NULL: not known
   struct heddle_function *called;  // num_called functions that are charged to their callers
   size_t num_called;
-  uint32_t num_kernels;
+  uint32_t num_kernels;  // each twice: those of programmable units first, then the same of pipelines
   struct heddle_profile_kernel *kernels;
   char *names;                       // of the kernels
   struct heddle_source_text *texts;  // of files that were read (source_text.h)
@@ -53,9 +58,11 @@ struct heddle_profile_program *heddle_profile_program_create(const struct heddle
                                                              const char *source, size_t source_bytes);
 void heddle_profile_program_free(struct heddle_profile_program *program);
 
-// Adds a dispatch. Its kernel; NULL: it is none of this program's.
+// Adds a dispatch; of one to pipelines its rows are of num_lines `lines`, which are copied. Its kernel; NULL: it is
+// none of this program's.
 const struct heddle_profile_kernel *heddle_profile_add(struct heddle_profile_program *program,
-                                                       const struct heddle_sim_dispatch *dispatch);
+                                                       const struct heddle_sim_dispatch *dispatch,
+                                                       const struct heddle_sim_line *lines, size_t num_lines);
 
 // ---- By source line.
 
@@ -98,8 +105,9 @@ double heddle_profile_external_limit(const struct heddle_profile_view *view);
 uint64_t heddle_profile_cycles(const struct heddle_sim_row *row);
 
 // "memory wait" and so on: short, for people; "memory": a key of JSON.
-const char *heddle_profile_reason(enum heddle_sim_reason reason);
-const char *heddle_profile_reason_key(enum heddle_sim_reason reason);
+// Of a kernel that ran on pipelines the reason is one of enum heddle_sim_pipeline_reason.
+const char *heddle_profile_reason(const struct heddle_profile_kernel *kernel, int reason);
+const char *heddle_profile_reason_key(const struct heddle_profile_kernel *kernel, int reason);
 
 // ---- Advice (advice.c).
 

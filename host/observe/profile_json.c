@@ -5,13 +5,13 @@
 #include "host/observe/json.h"
 #include "host/observe/profile.h"
 
-static void write_row(FILE *out, const struct heddle_sim_row *row) {
+static void write_row(FILE *out, const struct heddle_profile_view *view, const struct heddle_sim_row *row) {
   fprintf(out,
           "\"issues\":%" PRIu64 ",\"active_lanes\":%" PRIu64 ",\"present_lanes\":%" PRIu64 ",\"accesses\":%" PRIu64
-          ",\"further_passes\":%" PRIu64 ",\"lost\":{",
-          row->issues, row->lanes, row->present, row->accesses, row->passes);
+          ",\"further_passes\":%" PRIu64 ",\"cache_misses\":%" PRIu64 ",\"lost\":{",
+          row->issues, row->lanes, row->present, row->accesses, row->passes, row->misses);
   for (int i = 0; i < HEDDLE_SIM_REASONS; i++)
-    fprintf(out, "%s\"%s\":%" PRIu64, i != 0 ? "," : "", heddle_profile_reason_key(i), row->lost[i]);
+    fprintf(out, "%s\"%s\":%" PRIu64, i != 0 ? "," : "", heddle_profile_reason_key(view->kernel, i), row->lost[i]);
   fputc('}', out);
 }
 
@@ -33,7 +33,7 @@ static void write_lines(FILE *out, const struct heddle_profile_view *view) {
     fprintf(out, ",\"functions\":");
     heddle_json_string(out, line->functions, SIZE_MAX);
     fprintf(out, ",\"cycles\":%" PRIu64 ",", line->cycles);
-    write_row(out, &line->sum);
+    write_row(out, view, &line->sum);
     fputc('}', out);
   }
   fprintf(out, "]");
@@ -45,14 +45,14 @@ static void write_instructions(FILE *out, const struct heddle_profile_view *view
   for (size_t i = 0; i < view->num_rows; i++) {
     const struct heddle_sim_row *row = &view->rows[i];
     const struct heddle_line *line = &view->places->lines[i];
-    if (heddle_profile_cycles(row) == 0)
+    if (heddle_profile_cycles(row) == 0 && row->misses == 0)
       continue;
     fprintf(out, "%s\n{\"offset\":%" PRIu32 ",", between, row->pc);
     write_place(out, line->file, line->line);
     fprintf(out, ",\"function\":");
     heddle_json_string(out, line->function, SIZE_MAX);
     fputc(',', out);
-    write_row(out, row);
+    write_row(out, view, row);
     fputc('}', out);
     between = ",";
   }
@@ -82,12 +82,14 @@ static void write_view(FILE *out, const struct heddle_profile_view *view) {
           ",\"cycles\":%" PRIu64 ",\"unit_cycles\":%" PRIu64 ",\"starting\":%" PRIu64 ",\"empty\":%" PRIu64
           ",\"external_requests\":%" PRIu64 ",\"cache_requests\":%" PRIu64 ",\"cache_misses\":%" PRIu64
           ",\"has_lines\":%s,\"slots\":%" PRIu32 ",\"resident\":%.3f,\"external_bytes\":%" PRIu64
-          ",\"external_limit\":%.0f,\"clock_khz\":%" PRIu32 ",\n\"all\":{",
+          ",\"fetch_misses\":%" PRIu64 ",\"other_misses\":%" PRIu64 ",\"external_limit\":%.0f,\"clock_khz\":%" PRIu32
+          ",\n\"all\":{",
           kernel->lanes, kernel->units, kernel->kind, kernel->dispatches, kernel->cycles, kernel->unit_cycles,
           kernel->starting, kernel->empty, kernel->external_lines, kernel->cache_requests, kernel->cache_misses,
           view->has_lines ? "true" : "false", view->program->shape->slots, heddle_profile_residents(kernel),
-          kernel->external_bytes, heddle_profile_external_limit(view), view->program->shape->clock_khz);
-  write_row(out, &view->sum);
+          kernel->external_bytes, kernel->fetch_misses, kernel->other_misses, heddle_profile_external_limit(view),
+          view->program->shape->clock_khz);
+  write_row(out, view, &view->sum);
   fputc('}', out);
   struct advice advice = {.out = out, .between = ""};
   fprintf(out, ",\n\"advice\":[");

@@ -20,31 +20,42 @@ static void write_share(FILE *out, const char *words, uint64_t cycles, uint64_t 
 static void write_shares(const struct heddle_profile_view *view, FILE *out) {
   const struct heddle_profile_kernel *kernel = view->kernel;
   const uint64_t all = kernel->unit_cycles;
-  char words[96];
-  snprintf(words, sizeof words, "issued; %.0f %% of the lanes active",
-           percent(view->sum.lanes, view->sum.issues * kernel->lanes));
+  const bool is_pipeline = kernel->kind != 0;
+  char words[96] = "on the way through stages and accesses";
+  if (!is_pipeline)
+    snprintf(words, sizeof words, "issued; %.0f %% of the lanes active",
+             percent(view->sum.lanes, view->sum.issues * kernel->lanes));
   write_share(out, words, view->sum.issues, all);
   for (int i = 0; i < HEDDLE_SIM_REASONS; i++)
-    write_share(out, heddle_profile_reason(i), view->sum.lost[i], all);
-  write_share(out, "starting sub-groups", kernel->starting, all);
-  write_share(out, "no sub-group resident", kernel->empty, all);
+    write_share(out, heddle_profile_reason(kernel, i), view->sum.lost[i], all);
+  write_share(out, is_pipeline ? "before the first sub-group" : "starting sub-groups", kernel->starting, all);
+  write_share(out, is_pipeline ? "no sub-group there" : "no sub-group resident", kernel->empty, all);
+  if (kernel->cache_requests != 0)
+    fprintf(out,
+            "\n  device cache: %" PRIu64 " requests, %" PRIu64 " misses: %" PRIu64 " of loads and atomics, %" PRIu64
+            " of instructions, %" PRIu64 " of others\n",
+            kernel->cache_requests, kernel->cache_misses, view->sum.misses, kernel->fetch_misses, kernel->other_misses);
 }
 
 // What a line lost most cycles to.
-static void write_loss(const struct heddle_sim_row *sum, uint64_t cycles, FILE *out) {
+static void write_loss(const struct heddle_profile_kernel *kernel, const struct heddle_sim_row *sum, uint64_t cycles,
+                       FILE *out) {
   int most = 0;
   for (int i = 1; i < HEDDLE_SIM_REASONS; i++)
     most = sum->lost[i] > sum->lost[most] ? i : most;
   if (sum->lost[most] == 0)
     fprintf(out, "%-34s", "");
   else
-    fprintf(out, "%3.0f %% %-28s", percent(sum->lost[most], cycles), heddle_profile_reason(most));
+    fprintf(out, "%3.0f %% %-28s", percent(sum->lost[most], cycles), heddle_profile_reason(kernel, most));
 }
 
 static void write_line(const struct heddle_profile_view *view, const struct heddle_profile_line *line, FILE *out) {
-  fprintf(out, "  %6.1f %% %14" PRIu64 " %10" PRIu64 "  %3.0f %%  ", percent(line->cycles, view->kernel->unit_cycles),
-          line->cycles, line->sum.issues, percent(line->sum.lanes, line->sum.issues * view->kernel->lanes));
-  write_loss(&line->sum, line->cycles, out);
+  fprintf(out, "  %6.1f %% %14" PRIu64 " %10" PRIu64, percent(line->cycles, view->kernel->unit_cycles), line->cycles,
+          line->sum.issues);
+  if (view->kernel->kind == 0)
+    fprintf(out, "  %3.0f %%", percent(line->sum.lanes, line->sum.issues * view->kernel->lanes));
+  fprintf(out, " %9" PRIu64 "  ", line->sum.misses);
+  write_loss(view->kernel, &line->sum, line->cycles, out);
   if (!line->file)
     fprintf(out, "  code without a line");
   else if (line->text)
@@ -58,15 +69,22 @@ static void write_line(const struct heddle_profile_view *view, const struct hedd
 
 static void write_lines(const struct heddle_profile_view *view, FILE *out) {
   size_t shown = 0;
-  uint64_t rest = 0;
-  fprintf(out, "\n  cycles of all units       issues  lanes  most of it lost to                  line\n");
+  uint64_t rest = 0, misses = 0;
+  const bool is_pipeline = view->kernel->kind != 0;
+  fputs(is_pipeline
+            ? "\n  cycles, all pipelines     on way    misses  most of it waits for                line\n"
+            : "\n  cycles of all units       issues  lanes    misses  most of it lost to                  line\n",
+        out);
   while (shown < view->num_lines && view->lines[shown].cycles * 1000 >= view->kernel->unit_cycles * SHOWN_PER_MILLE)
     write_line(view, &view->lines[shown++], out);
   for (size_t i = shown; i < view->num_lines; i++)
     rest += view->lines[i].cycles;
-  if (rest != 0)
-    fprintf(out, "  %6.1f %% %14" PRIu64 "  in %zu more lines\n", percent(rest, view->kernel->unit_cycles), rest,
-            view->num_lines - shown);
+  for (size_t i = shown; i < view->num_lines; i++)
+    misses += view->lines[i].sum.misses;
+  if (rest != 0 || misses != 0)
+    fprintf(out, "  %6.1f %% %14" PRIu64 " %*" PRIu64 "  in %zu more line%s\n",
+            percent(rest, view->kernel->unit_cycles), rest, is_pipeline ? 20 : 27, misses, view->num_lines - shown,
+            view->num_lines - shown != 1 ? "s" : "");
 }
 
 static void write_advice(void *user, const char *advice) {
@@ -81,10 +99,13 @@ static void write_view(const struct heddle_profile_view *view, FILE *out) {
   if (kernel->kind == 0)
     fprintf(out, ", %" PRIu32 " unit%s of %" PRIu32 " lanes", kernel->units, kernel->units != 1 ? "s" : "",
             kernel->lanes);
+  else
+    fprintf(out, ", %" PRIu32 " pipeline%s of %" PRIu32 " lane%s", kernel->units, kernel->units != 1 ? "s" : "",
+            kernel->lanes, kernel->lanes != 1 ? "s" : "");
   fprintf(out, "\n\n");
-  if (kernel->kind != 0) {
+  if (kernel->kind != 0 && view->num_lines == 0) {
     fprintf(out,
-            "  It runs on a pipeline of its own, which has no instructions; heddlec --hardware reports on those.\n");
+            "  Its pipeline was made by a heddlec that does not say which lines its places are of; make it again.\n");
     return;
   }
   write_shares(view, out);

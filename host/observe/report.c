@@ -136,22 +136,21 @@ static void write_texts(const struct heddle_timeline *timeline, FILE *out) {
 
 static void write_timeline(struct heddle_timeline *timeline, heddle_line_of *line_of, void *user, FILE *out) {
   const size_t count = heddle_timeline_count(timeline);
-  struct entry *entries = malloc((count + 1) * sizeof *entries);
-  const size_t known = entries ? count : 0;
+  struct entry none = {0}, *kept = calloc(count + 1, sizeof *kept), *entries = kept ? kept : &none;
+  const size_t known = kept ? count : 0;
   uint64_t since, left_out = heddle_timeline_left_out(timeline, &since) + (count - known);
   for (size_t i = 0; i < known; i++) {
     entries[i].moment = heddle_timeline_at(timeline, i);
     const char *line = line_of(user, &entries[i].moment);
     entries[i].line = *line ? heddle_timeline_name(timeline, line) : 0;
   }
-  if (entries)
-    qsort(entries, known, sizeof *entries, by_track);
+  qsort(entries, known, sizeof *entries, by_track);
   fprintf(out, "{\"left_out\":%" PRIu64 ",\n", left_out);
   write_texts(timeline, out);
   write_runs(entries, known, out);
   write_columns(entries, known, heddle_timeline_start(timeline), out);
   fprintf(out, "}");
-  free(entries);
+  free(kept);
 }
 
 void heddle_report_write(const struct heddle_profile_view *views, size_t count, struct heddle_timeline *timeline,

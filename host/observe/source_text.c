@@ -3,17 +3,22 @@
 #include "host/observe/source_text.h"
 
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SOURCE_BYTES_MAX = 16 << 20 };
+// Line information is a stranger's: it may name any number of files, and the last line of the largest again and again.
+enum { SOURCE_BYTES_MAX = 16 << 20, FILES_MOST = 1024 };
 
 // A file of source; without text it cannot be read.
 struct heddle_source_text {
   struct heddle_source_text *next;
-  char *file, *text;  // zero-terminated
+  char *file, *read;  // `read` is zero-terminated; NULL: the text is the program's own, or there is none
+  const char *text;
+  uint32_t *starts;  // where its lines begin; made when the first is looked for
+  uint32_t num_lines;
 };
 
 // What clCreateProgramWithSource got is called this (host/cl/compiler.c).
@@ -33,32 +38,55 @@ static char *read_file(const char *path) {
   return text;
 }
 
-const char *heddle_source_text_of(struct heddle_profile_program *program, const char *file) {
-  if (program->source && strcmp(file, given_source) == 0)
-    return program->source;
-  for (const struct heddle_source_text *t = program->texts; t; t = t->next)
+// NULL: host memory is out, or there are too many.
+static struct heddle_source_text *entry_of(struct heddle_profile_program *program, const char *file) {
+  unsigned count = 0;
+  for (struct heddle_source_text *t = program->texts; t; t = t->next, count++)
     if (strcmp(t->file, file) == 0)
-      return t->text;
-  struct heddle_source_text *text = calloc(1, sizeof *text);
+      return t;
+  struct heddle_source_text *text = count < FILES_MOST ? calloc(1, sizeof *text) : NULL;
   if (!text)
     return NULL;
-  *text = (struct heddle_source_text){.next = program->texts, .file = strdup(file), .text = read_file(file)};
+  const bool is_given = program->source && strcmp(file, given_source) == 0;
+  text->file = strdup(file);
+  text->read = is_given ? NULL : read_file(file);
+  text->text = is_given ? program->source : text->read;
+  text->next = program->texts;
   if (!text->file) {
-    free(text->text);
+    free(text->read);
     free(text);
     return NULL;
   }
   program->texts = text;
-  return text->text;
+  return text;
+}
+
+const char *heddle_source_text_of(struct heddle_profile_program *program, const char *file) {
+  const struct heddle_source_text *text = entry_of(program, file);
+  return text ? text->text : NULL;
+}
+
+// False: host memory is out.
+static bool find_lines(struct heddle_source_text *text) {
+  uint32_t count = 1;
+  for (const char *c = text->text; (c = strchr(c, '\n')); c++)
+    count++;
+  text->starts = malloc(count * sizeof *text->starts);
+  if (!text->starts)
+    return false;
+  text->starts[0] = 0;
+  for (const char *c = text->text; (c = strchr(c, '\n')); c++)
+    text->starts[++text->num_lines] = (uint32_t)(c + 1 - text->text);
+  text->num_lines++;
+  return true;
 }
 
 void heddle_source_text_find(struct heddle_profile_program *program, struct heddle_profile_line *line) {
-  const char *at = line->file ? heddle_source_text_of(program, line->file) : NULL;
-  for (uint32_t i = 1; i < line->line && at; i++) {
-    at = strchr(at, '\n');
-    at = at ? at + 1 : NULL;
-  }
-  if (!at || *at == 0)
+  struct heddle_source_text *text = line->file ? entry_of(program, line->file) : NULL;
+  if (!text || !text->text || (!text->starts && !find_lines(text)) || line->line == 0 || line->line > text->num_lines)
+    return;
+  const char *at = text->text + text->starts[line->line - 1];
+  if (*at == 0)
     return;
   line->text = at;
   line->text_bytes = (int)strcspn(at, "\r\n");
@@ -68,7 +96,8 @@ void heddle_source_texts_free(struct heddle_source_text *texts) {
   while (texts) {
     struct heddle_source_text *next = texts->next;
     free(texts->file);
-    free(texts->text);
+    free(texts->read);
+    free(texts->starts);
     free(texts);
     texts = next;
   }

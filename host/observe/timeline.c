@@ -128,6 +128,14 @@ static uint32_t process_number(struct heddle_timeline *timeline, const char *pro
   return ++timeline->num_processes;
 }
 
+void heddle_timeline_rename(struct heddle_timeline *timeline, uint32_t track, const char *name) {
+  char *copy = track != 0 ? strdup(name) : NULL;
+  if (!copy)
+    return;
+  free(timeline->track_list[track].name);
+  timeline->track_list[track].name = copy;
+}
+
 uint32_t heddle_timeline_track(struct heddle_timeline *timeline, const char *process, const char *name) {
   char text[256];
   bool is_new;

@@ -41,6 +41,9 @@ void heddle_timeline_free(struct heddle_timeline *timeline);
 uint32_t heddle_timeline_track(struct heddle_timeline *timeline, const char *process, const char *name);
 uint32_t heddle_timeline_name(struct heddle_timeline *timeline, const char *name);
 
+// Another name for a track, of which more is known now.
+void heddle_timeline_rename(struct heddle_timeline *timeline, uint32_t track, const char *name);
+
 // Adds a moment. What is fine, as the states of slots are, is left out first when there is too much.
 void heddle_timeline_add(struct heddle_timeline *timeline, const struct heddle_moment *moment, bool fine);
 

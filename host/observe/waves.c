@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "contract/output_file.h"
 #include "contract/sim_waves.h"
 #include "host/environment.h"
 
@@ -24,7 +25,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char path[PATH_MAX], save_path[PATH_MAX + 8];  // whole: the program may be in another folder at its end
 static pid_t owner;                                   // a child that this process forks records nothing
 static void *recorded;                                // device; NULL: none yet
-static bool was_recorded;
+static bool was_recorded, is_made;                    // is_made: the file is there, and empty
 static void (*end)(void *device, struct heddle_waves_end *end);
 static struct heddle_waves asked;
 
@@ -52,6 +53,21 @@ static void say(const struct heddle_waves_end *done) {
             asked.bytes, done->left_out);
 }
 
+// GTKWave opens a save file that does not say where to look at time 0, a few picoseconds wide: nothing is seen. Here it
+// begins at the first cycle of the waveforms, with cycles so wide that the 8 digits of a PC can be read: it shows 2 to
+// the power of minus the zoom, in picoseconds, on each 200 pixels.
+static void say_where_to_look(const struct heddle_waves_end *done) {
+  enum { MARKERS = 27 };  // the time of each; none is set
+  FILE *out = fopen(save_path, "ae");
+  if (!out)
+    return;
+  fprintf(out, "[timestart] %" PRIu64 "\n*-11.600000", HEDDLE_WAVES_CYCLE_PS * done->first);
+  for (int i = 0; i < MARKERS; i++)
+    fputs(" -1", out);
+  fputs("\n[treeopen] TOP.\n[treeopen] TOP.heddle.\n[sst_expanded] 1\n", out);
+  fclose(out);
+}
+
 static void end_recording(void) {
   struct heddle_waves_end done;
   if (!recorded)
@@ -61,27 +77,35 @@ static void end_recording(void) {
   say(&done);
   // Who looks for the file is to find it whole, or not at all.
   if (!done.is_whole) {
-    unlink(path);
-    unlink(save_path);
+    heddle_output_file_withdraw(path);
+    heddle_output_file_withdraw(save_path);
+  } else {
+    say_where_to_look(&done);
   }
 }
 
 static void finish(void) {
+  struct heddle_output_limit limit;
   if (getpid() != owner)
     return;
+  heddle_output_limit_enter(&limit);
   pthread_mutex_lock(&lock);
   end_recording();
+  if (is_made)
+    heddle_output_file_withdraw(path);
+  is_made = false;
   if (!was_recorded) {
     was_recorded = true;
     fprintf(stderr, "heddle: no waveforms were recorded: no kernel ran on Heddle sim (HEDDLE_WAVE)\n");
   }
   pthread_mutex_unlock(&lock);
+  heddle_output_limit_leave(&limit);
 }
 
 // ---- The beginning.
 
 static void ask(void) {
-  const char *name = getenv("HEDDLE_WAVE");
+  const char *name = secure_getenv("HEDDLE_WAVE");
   char folder[PATH_MAX];
   if (!name || !*name)
     return;
@@ -154,10 +178,12 @@ int heddle_waves_check(struct heddle_error *error) {
     return 0;
   pthread_mutex_lock(&lock);
   int result = 0;
-  if (!was_recorded && getpid() == owner)
+  if (!was_recorded && getpid() == owner) {
     result = read_numbers(error);
-  if (!was_recorded && getpid() == owner && result == 0)
-    result = make_file(error);
+    if (result == 0)
+      result = make_file(error);
+    is_made = result == 0;
+  }
   if (result != 0)
     was_recorded = true;  // the error says why there is nothing
   pthread_mutex_unlock(&lock);
@@ -180,13 +206,14 @@ int heddle_waves_begin(void *library, void *device, struct heddle_error *error) 
     const char *wrong = begin && end ? begin(device, &asked)
                                      : "this device was made without waveforms; HEDDLE_HARDWARE can be the source or "
                                        "the folder that it was made of";
-    if (wrong)
+    if (wrong) {
       result = heddle_fail(error, -EINVAL, "HEDDLE_WAVE: %s", wrong);
-    else
+    } else {
       recorded = device;
-    // At the end before what the device's library registered when it was loaded: that takes its own state away.
-    if (!wrong)
+      is_made = false;
+      // At the end before what the device's library registered when it was loaded: that takes its own state away.
       atexit(finish);
+    }
   }
   pthread_mutex_unlock(&lock);
   return result;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/half.h"
+#include "contract/output_file.h"
 #include "host/tools/argument_file.h"
 #include "host/tools/client.h"
 
@@ -16,10 +18,16 @@ static bool parse_type(const char *name, size_t length, struct element_type *typ
     const char *name;
     enum element_kind kind;
     unsigned bytes;
-  } types[] = {{"char", ELEMENT_SIGNED, 1},     {"uchar", ELEMENT_UNSIGNED, 1}, {"short", ELEMENT_SIGNED, 2},
-               {"ushort", ELEMENT_UNSIGNED, 2}, {"int", ELEMENT_SIGNED, 4},     {"uint", ELEMENT_UNSIGNED, 4},
-               {"long", ELEMENT_SIGNED, 8},     {"ulong", ELEMENT_UNSIGNED, 8}, {"float", ELEMENT_FLOAT, 4},
-               {"double", ELEMENT_FLOAT, 8},    {"size_t", ELEMENT_UNSIGNED, 4}};
+  } types[] = {{"char", ELEMENT_SIGNED, 1},      {"uchar", ELEMENT_UNSIGNED, 1},  {"short", ELEMENT_SIGNED, 2},
+               {"ushort", ELEMENT_UNSIGNED, 2},  {"int", ELEMENT_SIGNED, 4},      {"uint", ELEMENT_UNSIGNED, 4},
+               {"long", ELEMENT_SIGNED, 8},      {"ulong", ELEMENT_UNSIGNED, 8},  {"float", ELEMENT_FLOAT, 4},
+               {"double", ELEMENT_FLOAT, 8},     {"half", ELEMENT_FLOAT, 2},      {"size_t", ELEMENT_UNSIGNED, 4},
+               {"ptrdiff_t", ELEMENT_SIGNED, 4}, {"intptr_t", ELEMENT_SIGNED, 4}, {"uintptr_t", ELEMENT_UNSIGNED, 4}};
+  static const char atomic[] = "atomic_";  // their names begin so, and their values are stored as those of the others
+  if (length > strlen(atomic) && memcmp(name, atomic, strlen(atomic)) == 0) {
+    name += strlen(atomic);
+    length -= strlen(atomic);
+  }
   size_t letters = length;
   while (letters > 0 && name[letters - 1] >= '0' && name[letters - 1] <= '9')
     letters--;
@@ -112,10 +120,9 @@ static bool read_number(const char *text, const char **end, struct number *numbe
   char *integer_end, *real_end;
   errno = 0;
   number->integer = *text == '-' ? strtoll(text, &integer_end, 0) : (long long)strtoull(text, &integer_end, 0);
-  if (errno)
-    return false;
+  const bool is_large = errno == ERANGE;  // for an integer
   number->real = strtod(text, &real_end);
-  number->is_float = real_end > integer_end;
+  number->is_float = is_large || real_end > integer_end;
   *end = number->is_float ? real_end : integer_end;
   if (**end == 'f' && number->is_float)
     (*end)++;
@@ -126,7 +133,10 @@ static bool read_number(const char *text, const char **end, struct number *numbe
 static bool store(const struct element_type *type, char *at, struct number number) {
   if (type->kind == ELEMENT_FLOAT) {
     const float single = (float)number.real;
-    if (type->bytes == 4)
+    const uint16_t half = heddle_half_of(number.real);
+    if (type->bytes == sizeof half)
+      memcpy(at, &half, sizeof half);
+    else if (type->bytes == sizeof single)
       memcpy(at, &single, sizeof single);
     else
       memcpy(at, &number.real, sizeof number.real);
@@ -153,8 +163,14 @@ static struct number load(const struct element_type *type, const char *at) {
   if (type->kind == ELEMENT_FLOAT) {
     number.is_float = true;
     float single = 0;
-    memcpy(type->bytes == 4 ? (void *)&single : (void *)&number.real, at, type->bytes);
-    if (type->bytes == 4)
+    uint16_t half = 0;
+    memcpy(type->bytes == sizeof half     ? (void *)&half
+           : type->bytes == sizeof single ? (void *)&single
+                                          : (void *)&number.real,
+           at, type->bytes);
+    if (type->bytes == sizeof half)
+      number.real = heddle_half_value(half);
+    else if (type->bytes == sizeof single)
       number.real = (double)single;
   } else {
     const unsigned unused = 64 - 8 * type->bytes;
@@ -165,7 +181,10 @@ static struct number load(const struct element_type *type, const char *at) {
   return number;
 }
 
-static void make_room(struct argument *a, size_t elements) {
+// Of a buffer or value that `text` asks for. No more than the device has room for, whatever the text says.
+static void make_room(struct argument *a, const char *text, size_t elements) {
+  if (elements > a->most_bytes / stride_of(&a->type))
+    bad(a, text, "the device has no room for so much");
   a->bytes = elements * stride_of(&a->type);
   a->data = allocate(a->bytes);
 }
@@ -186,9 +205,7 @@ void take_numbers(struct argument *a, const char *path, const char *numbers, siz
     bad(a, path, "the kernel takes vectors, and the file's numbers do not fill whole ones");
   if (a->role == ROLE_VALUE && count != a->type.components)
     bad(a, path, "the kernel takes one value, and the file has more");
-  if (count / a->type.components > a->most_bytes / stride_of(&a->type))
-    bad(a, path, "the device has no room for so much");
-  make_room(a, count / a->type.components);
+  make_room(a, path, count / a->type.components);
   for (size_t i = 0; i < count; i++)
     memcpy(component(a, i), numbers + i * a->type.bytes, a->type.bytes);
 }
@@ -208,7 +225,7 @@ void give_shape(struct argument *a, const size_t *shape, unsigned dimensions) {
 static void fill_from_numbers(struct argument *a, const char *text, const struct number *numbers, size_t count) {
   if (a->type.components == 0 || (count % a->type.components != 0 && a->role == ROLE_BUFFER))
     bad(a, text, "the kernel takes vectors, and the numbers do not fill whole ones");
-  make_room(a, count / a->type.components);
+  make_room(a, text, count / a->type.components);
   for (size_t i = 0; i < count; i++)
     if (!store(&a->type, component(a, i), numbers[i]))
       bad(a, text, "a number does not fit the kernel's type");
@@ -313,6 +330,8 @@ static void parse_file(struct argument *a, const char *path) {
   const bool is_text = ends_in(path, ".txt") || ends_in(path, ".csv");
   char *text = read_file_up_to(path, is_text ? CHARACTERS_A_BYTE * a->most_bytes : a->most_bytes, &bytes);
   if (is_text) {
+    if (strlen(text) != bytes)
+      bad(a, path, "it has a zero byte, so it is no text");
     parse_list(a, text, path);
     if (ends_in(path, ".csv"))
       shape_of_table(a, path, text);
@@ -342,6 +361,13 @@ static uint64_t next_random(uint64_t *state) {  // splitmix64
 
 static struct number integer_number(long long value) {
   return (struct number){.integer = value, .real = (double)value};
+}
+
+// Of numbers that are integers, from -2^63 to 2^64 - 1.
+static bool is_below(struct number one, struct number other) {
+  if ((one.real < 0) != (other.real < 0))
+    return one.real < 0;
+  return one.real < 0 ? one.integer < other.integer : (uint64_t)one.integer < (uint64_t)other.integer;
 }
 
 // zeros(N), fill(V,N), range(N), range(A,B[,STEP]), random(N[,LOW,HIGH[,SEED]]); false when it is none of them.
@@ -385,8 +411,10 @@ static bool parse_generator(struct argument *a, const char *text) {
     const struct number start = count == 1 ? integer_number(0) : p[0], end = count == 1 ? p[0] : p[1];
     const struct number step = count == 3 ? p[2] : integer_number(1);
     const double length = step.real == 0 ? -1 : ceil((end.real - start.real) / step.real);
-    if (!(length >= 1 && length < 1e9))
+    if (!(length >= 1))
       bad(a, text, "the range is empty or never ends: check the sign of STEP");
+    if (!(length <= (double)(a->most_bytes / a->type.bytes)))
+      bad(a, text, "the device has no room for so much");
     struct number *numbers = allocate((size_t)length * sizeof *numbers);
     for (size_t i = 0; i < (size_t)length; i++)
       if (start.is_float || step.is_float)
@@ -399,9 +427,9 @@ static bool parse_generator(struct argument *a, const char *text) {
   }
 
   const struct number size = form == FILL ? p[1] : p[0];
-  if (size.integer < 1 || size.integer > 1000000000)
-    bad(a, text, "a buffer has 1 to 10^9 elements");
-  make_room(a, (size_t)size.integer);
+  if (size.integer < 1)
+    bad(a, text, "a buffer has at least one element");
+  make_room(a, text, (size_t)size.integer);
   const size_t components = (size_t)size.integer * a->type.components;
   if (form == FILL)
     for (size_t i = 0; i < components; i++)
@@ -414,7 +442,9 @@ static bool parse_generator(struct argument *a, const char *text) {
     const struct number low = count >= 3 ? p[1] : integer_number(0);
     const struct number high = count >= 3 ? p[2] : integer_number(real ? 1 : 100);
     uint64_t state = count == 4 ? (uint64_t)p[3].integer : 1;
-    if (!(low.real < high.real))
+    if (!real && (low.real != trunc(low.real) || high.real != trunc(high.real)))
+      bad(a, text, "LOW and HIGH are whole numbers where the type's are");
+    if (real ? !(low.real < high.real) : !is_below(low, high))
       bad(a, text, "LOW must be below HIGH");
     for (size_t i = 0; i < components; i++) {
       const uint64_t bits = next_random(&state);
@@ -474,7 +504,7 @@ void parse_argument(struct argument *a, const char *text) {
 static void print_number(FILE *stream, const struct element_type *type, const char *at) {
   const struct number n = load(type, at);
   if (type->kind == ELEMENT_FLOAT)
-    fprintf(stream, type->bytes == 4 ? "%.9g" : "%.17g", n.real);
+    fprintf(stream, type->bytes == 2 ? "%.5g" : type->bytes == 4 ? "%.9g" : "%.17g", n.real);
   else if (type->kind == ELEMENT_SIGNED)
     fprintf(stream, "%lld", n.integer);
   else
@@ -532,6 +562,8 @@ void save_elements(const struct argument *a, const char *path) {
     fwrite(a->data, 1, a->bytes, file);
   }
   const bool failed = ferror(file);
-  if (fclose(file) != 0 || failed)
+  if (fclose(file) != 0 || failed) {
+    heddle_output_file_withdraw(path);
     die(EXIT_USAGE, "cannot write %s: %s", path, strerror(errno));
+  }
 }

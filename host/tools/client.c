@@ -180,14 +180,15 @@ static bool is_spirv(const char *text, size_t bytes) {
   return bytes > 4 && memcmp(text, "\x03\x02\x23\x07", 4) == 0;
 }
 
-// `#line 1 "path"`, the path spelled as a C string.
+// `#line 1 "path"`, the path spelled as a C string. A line break in it would end the directive, and what is behind it
+// would be source.
 static char *line_directive(const char *path) {
   char *text = allocate(2 * strlen(path) + sizeof "#line 1 \"\"\n"), *at = text;
   at += sprintf(at, "#line 1 \"");
   for (; *path; path++) {
     if (*path == '"' || *path == '\\')
       *at++ = '\\';
-    *at++ = *path;
+    *at++ = *path == '\n' || *path == '\r' ? ' ' : *path;
   }
   strcpy(at, "\"\n");
   return text;

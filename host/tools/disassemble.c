@@ -9,6 +9,7 @@
 
 #include "host/observe/disassembly.h"
 #include "host/observe/lines.h"
+#include "host/observe/source_text.h"
 #include "host/tools/client.h"
 #include "host/tools/heddle.h"
 
@@ -51,21 +52,13 @@ static void find_lines(const char *elf, size_t elf_bytes, struct listing *listin
 }
 
 // Prints line number `line` of a file; without it if the file has gone.
-static void print_source(const char *file, unsigned line) {
-  static char text[1 << 16];
-  FILE *source = fopen(file, "r");
+static void print_source(struct heddle_profile_program *sources, const char *file, unsigned line) {
+  struct heddle_profile_line found = {.file = file, .line = line};
+  heddle_source_text_find(sources, &found);
   printf("\n%s:%u", file, line);
-  for (unsigned at = 1; source && fgets(text, sizeof text, source); at++) {
-    if (at == line) {
-      printf("   %s", text);
-      break;
-    }
-    text[0] = 0;
-  }
-  if (!source || !strchr(text, '\n'))
-    putchar('\n');
-  if (source)
-    fclose(source);
+  if (found.text)
+    printf("   %.*s", found.text_bytes, found.text);
+  putchar('\n');
 }
 
 static void print_instruction(const struct heddle_instruction *i, const struct heddle_line *line) {
@@ -89,6 +82,7 @@ static void print_instruction(const struct heddle_instruction *i, const struct h
 static bool print_listing(const struct listing *listing, const char *kernel) {
   bool is_wanted = !kernel, any = false, has_lines = false;
   const struct heddle_line *before = NULL;
+  struct heddle_profile_program sources = {0};  // its files are read once
   for (size_t n = 0; n < listing->instructions.count; n++) {
     const struct heddle_instruction *i = &listing->instructions.items[n];
     const struct heddle_line *line = &listing->lines->lines[n];
@@ -103,15 +97,15 @@ static bool print_listing(const struct listing *listing, const char *kernel) {
     any = true;
     has_lines = has_lines || line->file;
     if (line->file && (!before || before->line != line->line || strcmp(before->file, line->file) != 0))
-      print_source(line->file, line->line);
+      print_source(&sources, line->file, line->line);
     if (line->file)
       before = line;
     print_instruction(i, line);
   }
+  heddle_source_texts_free(sources.texts);
   if (any && !has_lines)
     fprintf(stderr,
-            "%s: the kernel file has no line information: make it from source, without -cl-opt-disable-debug "
-            "tools\n",
+            "%s: the kernel file has no line information: it was stripped; make it from source, or with heddlec\n",
             program_name);
   return any;
 }

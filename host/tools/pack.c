@@ -7,6 +7,7 @@
 
 #include "contract/boards.h"
 #include "contract/fat_binary.h"
+#include "contract/output_file.h"
 #include "host/tools/client.h"
 #include "host/tools/heddle.h"
 
@@ -72,7 +73,7 @@ static void write_out(const struct heddle_fat_binary *fat, const char *path) {
     is_written = false;
   if (!is_written) {
     if (file)
-      remove(path);
+      heddle_output_file_withdraw(path);
     die(EXIT_USAGE, "%s cannot be written", path);
   }
   free(header);
@@ -99,6 +100,9 @@ int command_pack(int argc, char **argv) {
   struct heddle_fat_binary fat = {0};
   uint32_t kernel_files = 0;
   for (int i = optind; i < argc; i++) {
+    const char *bitstream = strchr(argv[i], '=');
+    if (heddle_output_file_is(output, argv[i]) || (bitstream && heddle_output_file_is(output, bitstream + 1)))
+      die(EXIT_USAGE, "--output %s: that is one of the files to pack", output);
     add_part(&fat, argv[i]);
     kernel_files += fat.parts[i - optind].kind == HEDDLE_FAT_KERNEL_FILE;
   }

@@ -2,9 +2,13 @@
 // By libpng's simplified interface, which reads every kind of PNG (png_samples.h).
 #include "host/tools/png_samples.h"
 
+#include <errno.h>
 #include <png.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "contract/output_file.h"
 #include "host/tools/client.h"
 
 static png_uint_32 format_of(unsigned per_pixel) {
@@ -35,6 +39,14 @@ void png_samples_write(const char *path, const struct png_samples *picture) {
                      .width = picture->width,
                      .height = picture->height,
                      .format = format_of(picture->per_pixel)};
-  if (!png_image_write_to_file(&image, path, 0, picture->samples, 0, NULL))
-    die(EXIT_USAGE, "cannot write %s: %s", path, image.message);
+  FILE *file = fopen(path, "wb");
+  if (!file)
+    die(EXIT_USAGE, "cannot write %s: %s", path, strerror(errno));
+  // Not by libpng's writer of files, which removes the path, be it a link or a device, where it fails.
+  const bool is_written = png_image_write_to_stdio(&image, file, 0, picture->samples, 0, NULL) && fflush(file) == 0;
+  const int reason = errno;
+  if (fclose(file) != 0 || !is_written) {
+    heddle_output_file_withdraw(path);
+    die(EXIT_USAGE, "cannot write %s: %s", path, image.message[0] != 0 ? image.message : strerror(reason));
+  }
 }

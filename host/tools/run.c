@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "contract/words.h"
 #include "host/include/CL/cl_heddle.h"
 #include "host/tools/argument.h"
 #include "host/tools/client.h"
@@ -34,40 +35,49 @@ static char *with_folder_of(const char *path, char *options) {
   const size_t length = last ? (size_t)(last - path) + 1 : 1;
   if (strcmp(path, "-") == 0)
     return options;
-  char *result = allocate(strlen(options) + 2 * length + 8);
-  char *end = result + sprintf(result, "%s -I \"", options);
-  for (size_t i = 0; i < length; i++) {
-    if (strchr("\"\\", folder[i]))
-      *end++ = '\\';
-    *end++ = folder[i];
-  }
-  memcpy(end, "\"", 2);
+  char *name = strndup(folder, length), *result = allocate(strlen(options) + 2 * length + 8);
+  if (!name)
+    die(EXIT_KERNEL_FAILED, "no memory for %s", path);
+  heddle_words_quote(name, result + sprintf(result, "%s -I ", options));
+  free(name);
   free(options);
   return result;
 }
 
+// Adds "OPTION=VALUE ", the value as one word.
+static char *add_hardware_option(char *end, const char *option, const char *value) {
+  if (!value)
+    return end;
+  end += sprintf(end, "%s=", option);
+  heddle_words_quote(value, end);
+  end += strlen(end);
+  return end + sprintf(end, " ");
+}
+
 // What the library makes a device of (host/cl/hardware.h).
 static void ask_for_hardware(const struct request *request, const char *build_options) {
-  const size_t room = strlen(build_options) + 32 + (request->lanes ? strlen(request->lanes) : 0) +
-                      (request->copies ? strlen(request->copies) : 0);
-  char *options = allocate(room);
+  const size_t room = strlen(build_options) + 64 + 2 * (request->lanes ? strlen(request->lanes) : 0) +
+                      2 * (request->copies ? strlen(request->copies) : 0);
+  char *options = allocate(room), *end = options;
   if (strcmp(request->path, "-") == 0)
     die(EXIT_USAGE, "--hardware needs a source file, not standard input");
-  snprintf(options, room, "%s%s %s%s %s", request->lanes ? "--lanes=" : "", request->lanes ? request->lanes : "",
-           request->copies ? "--copies=" : "", request->copies ? request->copies : "", build_options);
+  end = add_hardware_option(end, "--lanes", request->lanes);
+  end = add_hardware_option(end, "--copies", request->copies);
+  strcpy(end, build_options);
   setenv("HEDDLE_HARDWARE", request->path, 1);
   setenv("HEDDLE_HARDWARE_OPTIONS", options, 1);
   free(options);
 }
 
 static cl_kernel choose_kernel(cl_program program, const struct request *request) {
-  size_t bytes = 0;
+  size_t bytes = 0, count = 0;
+  check(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof count, &count, NULL), "clGetProgramInfo");
   check(clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &bytes), "clGetProgramInfo");
   char *names = allocate(bytes + 1);
   check(clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, bytes, names, NULL), "clGetProgramInfo");
-  if (names[0] == '\0')
+  if (count == 0)
     die(EXIT_BUILD_FAILED, "%s has no kernel in it", request->path);
-  if (!request->kernel && strchr(names, ';'))
+  if (!request->kernel && count > 1)
     die(EXIT_USAGE, "%s has several kernels (%s); choose with --kernel", request->path, names);
   cl_int error;
   cl_kernel kernel = clCreateKernel(program, request->kernel ? request->kernel : names, &error);

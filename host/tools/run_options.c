@@ -35,7 +35,8 @@ static const char usage[] =
     "  local:BYTES              room in local memory, for a local pointer\n"
     "  Elements have the type that the kernel declares. TYPE: in front says it where the kernel does not (a "
     "structure,\n"
-    "  void*): char uchar short ushort int uint long ulong float double, and their vectors, as in float4:zeros(16).\n"
+    "  void*): char uchar short ushort int uint long ulong half float double, and their vectors, as in "
+    "float4:zeros(16).\n"
     "\n"
     "Results\n"
     "  -p, --print NAME         print all of this buffer (default: the first 64 elements of each that the kernel may "
@@ -125,6 +126,12 @@ static unsigned long long parse_cycles(const char *option, const char *text, con
   return cycles;
 }
 
+// Said before any device is opened: one that records waveforms would be made first, for whoever did not want it.
+static void expect_no_model(const struct request *r, const char *option) {
+  if (r->device && strcmp(r->device, "model") == 0)
+    die(EXIT_USAGE, "%s is of the simulated RTL, --device sim, and not of Heddle model", option);
+}
+
 static void ask_for_waves(const struct request *r, const struct wave_options *wave) {
   const bool has_window = wave->from || wave->to;
   if (!r->wave && (has_window || wave->before_fault))
@@ -133,6 +140,7 @@ static void ask_for_waves(const struct request *r, const struct wave_options *wa
     return;
   if (r->checks)
     die(EXIT_USAGE, "--wave is of the simulated RTL, --check of the model: take one of them");
+  expect_no_model(r, "--wave");
   if (has_window && wave->before_fault)
     die(EXIT_USAGE, "--wave-before-fault says which cycles: take --wave-from and --wave-to away, or it");
   const unsigned long long from = wave->from ? parse_cycles("--wave-from", wave->from, "HEDDLE_WAVE_FROM") : 0;
@@ -141,7 +149,7 @@ static void ask_for_waves(const struct request *r, const struct wave_options *wa
     die(EXIT_USAGE, "--wave-from %llu is behind --wave-to %llu", from, to);
   if (wave->before_fault)
     parse_cycles("--wave-before-fault", wave->before_fault, "HEDDLE_WAVE_BEFORE_FAULT");
-  expect_file("--wave", r->wave, !wave->before_fault);  // there may be no fault
+  expect_file("--wave", r->wave, wave->before_fault ? EXPECTED_FILE_OR_NONE : EXPECTED_FILE);  // there may be no fault
   setenv("HEDDLE_WAVE", r->wave, 1);
 }
 
@@ -152,12 +160,21 @@ static void ask_for_konata(const struct request *r, const char *first, const cha
     return;
   if (r->checks)
     die(EXIT_USAGE, "--konata is of the simulated RTL, --check of the model: take one of them");
+  expect_no_model(r, "--konata");
   const unsigned long long from = first ? parse_cycles("--konata-from", first, "HEDDLE_KONATA_FROM") : 0;
   const unsigned long long to = last ? parse_cycles("--konata-to", last, "HEDDLE_KONATA_TO") : ULLONG_MAX;
   if (from > to)
     die(EXIT_USAGE, "--konata-from %llu is behind --konata-to %llu", from, to);
-  expect_file("--konata", r->konata, true);
+  expect_file("--konata", r->konata, EXPECTED_FILE);
   setenv("HEDDLE_KONATA", r->konata, 1);
+}
+
+// The library reads the variable with its first call.
+static void ask_for_output(const char *option, const char *variable, const char *path) {
+  if (!path)
+    return;
+  expect_file(option, path, EXPECTED_OUTPUT);
+  setenv(variable, path, 1);
 }
 
 struct request parse_options(int argc, char **argv) {
@@ -211,7 +228,7 @@ struct request parse_options(int argc, char **argv) {
                                           {0}};
   struct request r = {.build_options = ""};
   struct wave_options wave = {0};
-  const char *konata_from = NULL, *konata_to = NULL;
+  const char *konata_from = NULL, *konata_to = NULL, *trace = NULL, *report = NULL;
   char *end;
   for (int option; (option = getopt_long(argc, argv, "g:l:k:d:p:o:qsjb:h", options, NULL)) != -1;)
     switch (option) {
@@ -244,10 +261,10 @@ struct request parse_options(int argc, char **argv) {
         r.stats = true;
         break;
       case TRACE:
-        setenv("HEDDLE_TRACE", optarg, 1);  // the library reads it with the first call
+        trace = optarg;
         break;
       case REPORT:
-        setenv("HEDDLE_REPORT", optarg, 1);
+        report = optarg;
         break;
       case KONATA:
         r.konata = optarg;
@@ -316,11 +333,15 @@ struct request parse_options(int argc, char **argv) {
   ask_for_konata(&r, konata_from, konata_to);
   if (r.profile && r.json && strcmp(r.profile, "-") == 0)
     die(EXIT_USAGE, "--json has standard output to itself; give --profile=FILE");
-  if (r.profile)
-    setenv("HEDDLE_PROFILE", r.profile, 1);  // the library reads it when it opens the device
+  ask_for_output("--trace", "HEDDLE_TRACE", trace);
+  ask_for_output("--report", "HEDDLE_REPORT", report);
+  ask_for_output("--profile", "HEDDLE_PROFILE", r.profile);
+  for (unsigned i = 0; i < r.save_count; i++)
+    expect_file("--out", strchr(r.saves[i], '=') + 1, EXPECTED_SAVED);
   if (optind == argc)
     die(EXIT_USAGE, "which kernel file? see `heddle run --help`");
   r.path = argv[optind++];
+  expect_source(r.path);
   if (r.global_dim == 0)
     die(EXIT_USAGE, "how many work-items? give --global X[,Y[,Z]]");
   if (r.local_dim && r.local_dim != r.global_dim)

@@ -47,11 +47,21 @@ static bool is_register(uint32_t address, size_t bytes) {
   return address >= HEDDLE_CONTROL_BASE && address % 4 == 0 && bytes == 4;
 }
 
+// What is read or written in place is there already.
+static void copy(const struct heddle_bus *bus, void *to, const void *from, size_t bytes) {
+  if (to == from)
+    return;
+  if (bus->copy)
+    bus->copy(to, from, bytes);
+  else
+    memcpy(to, from, bytes);
+}
+
 static int bus_read(void *link, uint32_t address, void *data, size_t bytes) {
   struct heddle_bus *bus = link;
   if (is_memory(bus, address, bytes)) {
     heddle_bus_sync(bus);
-    memcpy(data, bus->memory + address, bytes);
+    copy(bus, data, bus->memory + address, bytes);
     return 0;
   }
   if (!is_register(address, bytes))
@@ -64,7 +74,7 @@ static int bus_read(void *link, uint32_t address, void *data, size_t bytes) {
 static int bus_write(void *link, uint32_t address, const void *data, size_t bytes) {
   struct heddle_bus *bus = link;
   if (is_memory(bus, address, bytes)) {
-    memcpy(bus->memory + address, data, bytes);
+    copy(bus, bus->memory + address, data, bytes);
     bus->written = true;
     return 0;
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The transport of a device on the bus of the processor that runs this (contract/DEVICE.md, "A device on a bus"):
 // control registers and global memory are memory of the program's. What is in buffers never moves: the program may
-// read and write it in place. For programs without an operating system; needs nothing of one.
+// read and write it in place. For programs without an operating system, and what mmio.c has below it on Linux; needs
+// nothing of an operating system.
 #ifndef HEDDLE_BUS_H
 #define HEDDLE_BUS_H
 
@@ -13,6 +14,8 @@ struct heddle_bus {
   uint8_t *memory;             // byte 0 of the device's global memory
   uint32_t memory_bytes;       // of it that there are
   bool keeps_memory;           // it may hold data of others: what is given to somebody is wiped before
+  // How bytes go to memory and from it; NULL: memcpy. For memory that takes aligned accesses alone.
+  void (*copy)(void *to, const void *from, size_t bytes);
   // A processor whose caches do not follow the bus: writes back what it holds of this memory, and forgets it. NULL:
   // there are no such caches.
   void (*clean)(void *user);

@@ -57,7 +57,7 @@ static unsigned id_of(const char *name, const char *file) {
 }
 
 static bool is_named(const char *name) {
-  const char *named = getenv("HEDDLE_PCIE");
+  const char *named = secure_getenv("HEDDLE_PCIE");
   return named && strcmp(named, name) == 0;
 }
 

@@ -81,20 +81,8 @@ static void serial_close(void *state) {
 static const struct heddle_channel_calls serial_calls = {
     .send = serial_send, .receive = serial_receive, .close = serial_close};
 
-// Port `number` of the list, as a pointer into it, and its length: 0 where there is none.
 static size_t port_of(unsigned number, const char **port) {
-  const char *at = getenv("HEDDLE_SERIAL");
-  size_t length = 0;
-  for (unsigned i = 0; at && *at; i++) {
-    at += strspn(at, ",");
-    length = strcspn(at, ",");
-    if (i == number || length == 0)
-      break;
-    at += length;
-    length = 0;
-  }
-  *port = at;
-  return length;
+  return heddle_environment_item("HEDDLE_SERIAL", number, port);
 }
 
 unsigned heddle_serial_count(void) {

@@ -23,13 +23,15 @@ enum { DEFAULT_LANES = 8, DEFAULT_SLOTS = 32, DEFAULT_UNITS = 1 };
 // Simulators may be slow.
 enum { PATIENCE = 10000 };
 
-// Between two looks at the clock. Some ten milliseconds of a Verilated device, less of the model.
-enum { CYCLES_A_SLICE = 4096 };
+// Between two looks at the clock: some ten milliseconds of a Verilated device. Of the model so many more that it is
+// some milliseconds, too, because in fewer cycles it cannot use several threads.
+enum { CYCLES_A_SLICE = 4096, MOST_CYCLES_A_SLICE = 1 << 21, SHORT_SLICE_MS = 4 };
 
 struct sim {
   const struct heddle_sim_api *api;
   void *device;
   void *library;                     // of dlopen; NULL for what is linked in
+  uint64_t slice;                    // cycles between two looks at the clock
   struct heddle_observed *observed;  // NULL: nobody looks on
 };
 
@@ -59,11 +61,19 @@ static double milliseconds_now(void) {
 
 static int sim_wait(void *link, unsigned milliseconds) {
   struct sim *sim = link;
-  const double end = milliseconds_now() + milliseconds;
+  double now = milliseconds_now();
+  const double end = now + milliseconds;
   int idle;
   do {
-    idle = sim->api->run(sim->device, CYCLES_A_SLICE);
-  } while (idle == 0 && milliseconds_now() < end);
+    const double before = now;
+    idle = sim->api->run(sim->device, sim->slice);
+    now = milliseconds_now();
+    const double spent = now - before;
+    if (!sim->library && idle == 0 && spent < SHORT_SLICE_MS && sim->slice < MOST_CYCLES_A_SLICE)
+      sim->slice *= 2;
+    else if (spent > 4 * SHORT_SLICE_MS && sim->slice > CYCLES_A_SLICE)
+      sim->slice /= 2;
+  } while (idle == 0 && now < end);
   return idle;
 }
 
@@ -88,6 +98,10 @@ bool heddle_sim_is_check_asked(void) {
   uint64_t value;
   return heddle_environment_number(&check_variable, &value, &error) == 0 && value != 0;
 }
+
+// What the model is told; 0 leaves it to the model.
+static const struct heddle_variable threads_variable = {
+    .name = "HEDDLE_MODEL_THREADS", .least = 1, .most = 16, .what = "a number from 1 to 16"};
 
 enum variable { LANES, SLOTS, UNITS, PROCESSOR, MEMORY_LATENCY, MEMORY_INTERVAL, NUM_VARIABLES };
 
@@ -159,7 +173,7 @@ const char *heddle_sim_asked_isa(void) {
 
 // Folder of the Verilated devices, with a slash at its end, in a buffer of PATH_MAX.
 static void rtl_folder(char *path) {
-  const char *folder = getenv("HEDDLE_RTL_DIR");
+  const char *folder = secure_getenv("HEDDLE_RTL_DIR");
   Dl_info here;
   if (folder && *folder) {
     snprintf(path, PATH_MAX, "%s/", folder);
@@ -275,7 +289,9 @@ static int finish(struct sim *sim, int result, const struct heddle_sim_config *c
     free(sim);
     return result;
   }
+  sim->slice = CYCLES_A_SLICE;
   sim->observed = heddle_observe_device(sim->api, sim->device);
+  heddle_observe_library(sim->observed, sim->library);
   *link =
       (struct heddle_link){.transport = &sim_transport, .state = sim, .patience = PATIENCE, .observed = sim->observed};
   return 0;
@@ -314,8 +330,10 @@ static int start_checks(struct sim *sim, struct heddle_link *link, struct heddle
 int heddle_sim_open(enum heddle_sim_kind kind, struct heddle_link *link, struct heddle_error *error) {
   struct heddle_sim_config config = {0};
   struct sim *sim = NULL;
-  uint64_t checks;
+  uint64_t checks, threads = 0;
   int result = heddle_sim_read_variables(&config, false, error);
+  if (result == 0 && kind == HEDDLE_SIM_MODEL)
+    result = heddle_environment_number(&threads_variable, &threads, error);
   if (result == 0)
     result = heddle_environment_number(&check_variable, &checks, error);
   if (result != 0)
@@ -329,5 +347,7 @@ int heddle_sim_open(enum heddle_sim_kind kind, struct heddle_link *link, struct 
   else
     result = load_rtl(sim, &config, error);
   result = finish(sim, result, &config, link, error);
+  if (result == 0 && kind == HEDDLE_SIM_MODEL)
+    heddle_model_set_threads(sim->device, (uint32_t)threads);
   return result == 0 && checks != 0 ? start_checks(sim, link, error) : result;
 }

@@ -6,7 +6,8 @@
 // rtl-L<lanes>-S<slots>[-U<units>][-<ISA>][-P].so, without -U for one unit and with the ISA that HEDDLE_SIM_ISA names;
 // -P has a command processor. HEDDLE_SIM_PROCESSOR=0: devices without, 1: with; unset: with, or without where there is
 // no such file. HEDDLE_SIM_MEMORY_LATENCY and HEDDLE_SIM_MEMORY_INTERVAL are the external memory of the Verilated
-// devices, in cycles (1 to 65535): to the answer, and between lines of 64 bytes.
+// devices, in cycles (1 to 65535): to the answer, and between lines of 64 bytes. HEDDLE_MODEL_THREADS (1 to 16,
+// default: as many as there are processors) is how many threads the model may use.
 #ifndef HEDDLE_TRANSPORT_SIM_H
 #define HEDDLE_TRANSPORT_SIM_H
 

@@ -28,6 +28,10 @@ struct heddle_transport {
   int (*wait)(void *link, unsigned milliseconds);
 
   void (*close)(void *link);
+
+  // Why the last call failed, where the transport knows it better than -ENODEV and -EIO say. May be NULL, and so may
+  // its answer.
+  const char *(*why)(const void *link);
 };
 
 // Whether a range lies in the 32 bits of the device's addresses. A transport answers -EFAULT to any other.
@@ -39,7 +43,10 @@ static inline bool heddle_transport_has_range(uint32_t address, size_t bytes) {
 struct heddle_link {
   bool keeps_memory;  // global memory may hold data of an earlier process
   const struct heddle_transport *transport;
-  void *state;        // first argument of every call
+  void *state;  // first argument of every call
+  // Byte 0 of global memory where the program may read and write it in place; a transfer whose `data` lies there at the
+  // same place moves nothing, but has to be made. NULL: the device's memory is not the program's.
+  uint8_t *memory;
   unsigned patience;  // how many times longer than usual its answers may take; 0 and 1: not longer
   // An estimate of the link's speed, by which the driver chooses who copies and fills (host/device/transfers.c).
   uint64_t bytes_a_second;           // 0: as fast as the host's memory

@@ -21,6 +21,7 @@ module heddle_axi #(
     parameter ATOMIC = 1,
     parameter PROCESSOR = 0,
     parameter COMPACT = 0,
+    parameter PAGES_LOG2 = 0,
     parameter CLOCK_KHZ = 100000,
     parameter MEMORY_LATENCY = 0,  // cycles from a line's request to its first beat; 0: not known
     parameter MEMORY_INTERVAL = 0,  // cycles from line to line; 0: not known
@@ -178,6 +179,7 @@ module heddle_axi #(
       .ATOMIC(ATOMIC),
       .PROCESSOR(PROCESSOR),
       .COMPACT(COMPACT),
+      .PAGES_LOG2(PAGES_LOG2),
       .CLOCK_KHZ(CLOCK_KHZ)
   ) heddle (
       .clk(clk),

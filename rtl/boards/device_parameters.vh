@@ -14,3 +14,4 @@
     parameter ATOMIC = 1,
     parameter PROCESSOR = 0,
     parameter COMPACT = 0,
+    parameter PAGES_LOG2 = 0,

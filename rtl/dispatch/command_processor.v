@@ -123,6 +123,7 @@ module command_processor #(
       .sub_group_log2_i(3'd0),
       .sub_groups_i(11'd1),
       .local_bytes_i(32'd0),
+      .rights_i({`HEDDLE_RIGHTS_BITS{1'b0}}),
       .private_base_i(PRIVATE_BASE),
       .private_log2_i(PRIVATE_LOG2),
       .clock_i(clock_i),

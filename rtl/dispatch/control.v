@@ -24,6 +24,7 @@ module control #(
     parameter BITMANIP = 1,
     parameter ATOMIC = 1,
     parameter PROCESSOR = 0,  // 1: there is a command processor
+    parameter PAGES_LOG2 = 0,  // as in heddle.v
     parameter FIRST_LOG2 = 12  // log2 of the first address of global memory
 ) (
     input wire clk,
@@ -47,6 +48,8 @@ module control #(
     output reg         go_on_o,
     output reg         forget_o,
     output reg  [31:7] dispatch_o,
+    output wire        rights_write_o,   // with the access: what is written is for rights_setter.v
+    input  wire        rights_busy_i,
     input  wire        begin_i,          // pulse: a dispatch begins
     input  wire        busy_i,           // a dispatch runs, or its counters still change
     input  wire        waits_i,
@@ -82,14 +85,14 @@ module control #(
 );
   // ASCII. A part that is left out is zeros, which are skipped below.
   localparam [511:0] ISA = {
-    248'd0,
+    192'd0,
     "rv32i",
     MUL != 0 && DIV != 0 ? "m" : 8'd0,
     ATOMIC != 0 ? "a" : 8'd0,
     "_zicsr",
     MUL != 0 && DIV == 0 ? "_zmmul" : 48'd0,
     FPU != 0 ? "_zfinx" : 48'd0,
-    BITMANIP != 0 ? "_zba_zbb" : 64'd0
+    BITMANIP != 0 ? "_zba_zbb_xindex" : 120'd0
   };
   // The ISA string with its first letter in the lowest byte.
   function [511:0] first_letter_first(input [511:0] text);
@@ -106,11 +109,13 @@ module control #(
   endfunction
   localparam [511:0] ISA_WORDS = first_letter_first(ISA);
   localparam [31:0] LANES_W = LANES, SLOTS_W = SLOTS, UNITS_W = PROGRAMMABLE, KINDS_W = KINDS, BANKS_W = BANKS;
+  localparam [31:0] PAGE_LOG2 = PAGES_LOG2 != 0 ? `HEDDLE_PAGE_LOG2(GLOBAL_LOG2, PAGES_LOG2) : 0;
   localparam [31:0] LINE_W = LINE_BYTES, CLOCK_W = CLOCK_KHZ;
 
   // Commands, the address of the dispatch to start, and the ends of the ring.
   wire [31:0] offset = {20'd0, address_i, 2'b00}, in_block = {27'd0, address_i[4:2], 2'd0};
   wire write = valid_i && write_i;
+  assign rights_write_o = write && offset == `HEDDLE_REG_RIGHTS;
   wire is_command = write && offset == `HEDDLE_REG_COMMAND;
   reg [31:0] tail, head, settled;
   assign processor_start_o =
@@ -216,7 +221,8 @@ module control #(
       `HEDDLE_REG_MEMORY_LATENCY: capability = {16'd0, memory_latency_i};
       `HEDDLE_REG_MEMORY_INTERVAL: capability = {16'd0, memory_interval_i};
       `HEDDLE_REG_FEATURES:
-      capability = (`HEDDLE_VERSION_NUMBER << `HEDDLE_FEATURE_VERSION_SHIFT) | {31'd0, PROCESSOR != 0};
+      capability = (`HEDDLE_VERSION_NUMBER << `HEDDLE_FEATURE_VERSION_SHIFT) |
+                   (PAGE_LOG2 << `HEDDLE_FEATURE_PAGE_LOG2_SHIFT) | {31'd0, PROCESSOR != 0};
       `HEDDLE_REG_CACHE_BYTES: capability = 32'd1 << CACHE_LOG2;
       `HEDDLE_REG_MEMORY_CHANNELS: capability = BANKS_W;
       `HEDDLE_REG_FIRST_GLOBAL: capability = 32'd1 << FIRST_LOG2;
@@ -242,6 +248,7 @@ module control #(
     case (`HEDDLE_REG_COMMAND | in_block)
       `HEDDLE_REG_STATUS: walker = {28'd0, memory_failed_i, waits_i, fault_i, busy_i};
       `HEDDLE_REG_ENDED: walker = ended_i;
+      `HEDDLE_REG_RIGHTS: walker = {31'd0, rights_busy_i};
       default: walker = 32'd0;
     endcase
     case (`HEDDLE_REG_PROCESSOR | in_block)

@@ -29,7 +29,8 @@ module dispatch_reader #(
     output wire [  6:0] kind_o,            // of compute unit
     output wire [ 31:2] entry_o,
     output wire [ 31:0] packet_o,          // address of the packet
-    output wire [ 15:0] sub_group_log2_o,
+    output wire [  7:0] sub_group_log2_o,
+    output wire [  6:0] domain_o,
     output wire [ 15:0] unit_mask_o,
     output wire [ 31:0] local_bytes_o,
     output wire [ 31:0] private_base_o,
@@ -72,7 +73,8 @@ module dispatch_reader #(
   localparam [31:0] PACKET = 64;
   assign entry_o = words[31:2];
   assign packet_o = {{(32 - GLOBAL_LOG2) {1'b0}}, address, 7'd0} | PACKET;
-  assign sub_group_log2_o = words[32*1+:16];
+  assign sub_group_log2_o = words[32*1+:8];
+  assign domain_o = words[32*1+8+:7];
   assign unit_mask_o = words[32*1+16+:16];
   assign local_bytes_o = words[32*2+:32];
   assign private_base_o = words[32*3+:32];

@@ -52,6 +52,7 @@ module dispatcher #(
     output wire [           31:0] packet_o,
     output wire [            2:0] sub_group_log2_o,
     output wire [           31:0] local_bytes_o,
+    output wire [            6:0] domain_o,
     output wire [GLOBAL_LOG2-1:0] private_base_o,
     output wire [            4:0] private_log2_o,
     output wire [           10:0] sub_groups_o,
@@ -77,7 +78,7 @@ module dispatcher #(
   wire [31:7] read_address;
   wire [95:0] global_size, global_offset, local_size;
   wire [63:0] budget;
-  wire [15:0] sub_group_log2;
+  wire [ 7:0] sub_group_log2;
   wire [31:0] private_base, private_log2;
   wire [ 95:0] unused_num_groups;
   wire [127:0] unused_pipe;
@@ -128,6 +129,7 @@ module dispatcher #(
       .sub_group_log2_o(sub_group_log2),
       .unit_mask_o(unit_mask_o),
       .local_bytes_o(local_bytes_o),
+      .domain_o(domain_o),
       .private_base_o(private_base),
       .private_log2_o(private_log2),
       .budget_o(budget),
@@ -186,7 +188,7 @@ module dispatcher #(
       .global_size_i(global_size),
       .global_offset_i(global_offset),
       .local_size_i(local_size),
-      .sub_group_log2_i({16'd0, sub_group_log2}),
+      .sub_group_log2_i({24'd0, sub_group_log2}),
       .local_bytes_i(local_bytes_o),
       .private_base_i(private_base),
       .private_log2_i(private_log2),

@@ -23,12 +23,13 @@ module across_lanes #(
     // stage e1: the instruction and its operands
     input wire                            e1_valid_i,
     input wire [`HEDDLE_CONTROL_BITS-1:0] e1_control_i,
-    input wire                            e1_second_i,   // second pass of a work-group collective,
-    input wire [                    31:0] e1_carry_i,    // and what it brings
+    input wire                            e1_second_i,       // second pass of a work-group collective,
+    input wire [                    31:0] e1_carry_i,        // and what it brings,
+    input wire                            e1_carry_first_i,  // which is nothing: the first sub-group's
     input wire [               LANES-1:0] e1_lanes_i,
     input wire [            LANES*32-1:0] e1_a_i,
     input wire [            LANES*32-1:0] e1_b_i,
-    input wire [               LANES-1:0] e1_nan_i,      // a is one
+    input wire [               LANES-1:0] e1_nan_i,          // a is one
 
     // shuffles
     output wire                   e1_shuffles_o,
@@ -41,27 +42,30 @@ module across_lanes #(
     // stage e3
     input wire [`HEDDLE_CONTROL_BITS-1:0] e3_control_i,
     input wire                            e3_again_i,    // a sum of floats, and not its last pass
+    input wire                            e3_second_i,
     input wire [                     2:0] e3_pass_i,
     input wire                            e3_aside_i,    // it parks or waits, and has no result yet
 
     // the stages before wb and wb
-    input  wire                last_valid_i,
-    input  wire [LANES*32-1:0] last_float_i,       // what the lanes' adders give
-    output wire                last_collective_o,  // the result is a collective's
-    input  wire                wb_sum_i,
-    input  wire [   LANES-1:0] wb_lanes_i,
-    output wire [LANES*32-1:0] wb_value_o,         // 0 of another instruction
-    output wire [        31:0] wb_total_o,         // of all lanes, for the work-group
-    output wire [LANES*32-1:0] wb_addend_o         // of a sum that has another pass
+    input  wire                            last_valid_i,
+    input  wire [            LANES*32-1:0] last_float_i,       // what the lanes' adders give
+    output wire                            last_collective_o,  // the result is a collective's
+    input  wire [`HEDDLE_CONTROL_BITS-1:0] wb_control_i,
+    input  wire                            wb_second_i,
+    input  wire [               LANES-1:0] wb_lanes_i,
+    output wire [            LANES*32-1:0] wb_value_o,         // 0 of another instruction
+    output wire [                    31:0] wb_total_o,         // of all lanes, for the work-group
+    output wire [            LANES*32-1:0] wb_addend_o         // of a sum that has another pass
 );
   `include "rtl/unit/control.vh"
   integer i;
 
   // Whose value a lane gets: its own, that of the lanes before it, or that of all. A sum of floats that goes on gives
-  // every lane its own.
+  // every lane its own, and so does that of a work-group when it comes back.
   wire e3_collective = e3_control_i[C_COLLECTIVE];
-  wire e3_own = e3_collective && (e3_control_i[C_INCLUSIVE] || e3_again_i);
-  wire e3_before = e3_collective && e3_control_i[C_EXCLUSIVE] && !e3_again_i;
+  wire e3_passes = e3_again_i || (e3_control_i[C_SUM] && e3_second_i);
+  wire e3_own = e3_collective && (e3_control_i[C_INCLUSIVE] || e3_passes);
+  wire e3_before = e3_collective && e3_control_i[C_EXCLUSIVE] && !e3_passes;
   wire e3_all = e3_collective && !e3_own && !e3_before;
   wire wb_own, wb_before, wb_all;
   delay #(
@@ -105,7 +109,7 @@ module across_lanes #(
       .e1_ballot_i(e1_control_i[C_BALLOT]),
       .e1_broadcast_i(e1_control_i[C_BROADCAST]),
       .sub_group_log2_i(sub_group_log2_i),
-      .e1_carried_i(e1_second_i),
+      .e1_carried_i(e1_second_i && !e1_control_i[C_SUM]),
       .e1_carry_i(e1_carry_i),
       .last_sum_i(last_float_i),
       .wb_own_i(wb_own),
@@ -115,14 +119,27 @@ module across_lanes #(
       .wb_scanned_o(wb_scanned),
       .wb_total_o(wb_total_o)
   );
-  // The first live lane of an exclusive sum of floats gets +0: the tree has -0 there, the identity of the sum.
+  // The first live lane of an exclusive sum of floats gets +0: the tree has -0 there, the identity of the sum, and a
+  // work-group's first sub-group is brought that.
+  wire wb_carry_first;
+  delay #(
+      .WIDTH (1),
+      .CYCLES(TAIL + 2)
+  ) carry_first (
+      .clk(clk),
+      .value_i(e1_carry_first_i),
+      .value_o(wb_carry_first)
+  );
+  wire wb_sum = wb_control_i[C_SUM];
+  wire wb_first_is_0 = wb_sum && (wb_control_i[C_WORK_GROUP] ?
+                                  wb_control_i[C_EXCLUSIVE] && wb_second_i && wb_carry_first : wb_before);
   reg [LANES*32-1:0] wb_value;
   reg wb_some;
   always @* begin
     wb_value = wb_tree_value;
     wb_some  = 1'b0;
     for (i = 0; i < LANES; i = i + 1) begin
-      if (wb_sum_i && wb_before && !wb_some) wb_value[i*32+31] = 1'b0;
+      if (wb_first_is_0 && !wb_some) wb_value[i*32+31] = 1'b0;
       wb_some = wb_some || wb_lanes_i[i];
     end
   end
@@ -176,7 +193,7 @@ module across_lanes #(
       .e2_from_o(e2_from_o)
   );
   always @(posedge clk) e3_shuffled_o <= e2_shuffle_i ? e2_shuffled_i : {LANES * 32{1'b0}};
-  wire unused_control = &{1'b0, e1_control_i, e3_control_i};
+  wire unused_control = &{1'b0, e1_control_i, e3_control_i, wb_control_i};
 endmodule
 
 `default_nettype wire

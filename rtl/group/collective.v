@@ -48,7 +48,7 @@ module collective #(
   // Floats are mapped to ints of their order on the way in, and back on the way out; between the two a NaN would lie
   // outside the infinities, and contributes nothing.
   integer i;
-  wire e1_float = FPU != 0 && e1_operation_i[T_FLOAT];
+  wire e1_float = FPU != 0 && e1_operation_i[T_FLOAT] && !e1_operation_i[T_ADD];
   wire [LANES-1:0] e1_nan = e1_nan_i & {LANES{e1_float}};
   wire [31:0] identity;
   identity_element identity_element (
@@ -180,13 +180,13 @@ module collective #(
       .value_i(last_value | last_sum),
       .value_o(wb_scanned)
   );
-  // The total goes on as it is in the tree.
+  // The total goes on as it is in the tree; that of a sum of floats is there.
   delay #(
       .WIDTH (32),
       .CYCLES(SPARE)
   ) total (
       .clk(clk),
-      .value_i(last[LANES*32-1-:32]),
+      .value_i(last[LANES*32-1-:32] | last_sum[LANES*32-1-:32]),
       .value_o(wb_total_o)
   );
 

@@ -10,12 +10,13 @@
 //     1      1     0      bitwise or    0
 //     1      1     1      exclusive or  0
 //
-// Without T_SIGNED and T_FLOAT a value is a uint. Others than a minimum or maximum have neither.
+// Without T_SIGNED and T_FLOAT a value is a uint. Bitwise operators have neither. A sum with T_FLOAT is one of floats,
+// which the lanes make and the tree does not.
 // verilator lint_off UNUSEDPARAM
 // Not every module uses all of these.
 localparam T_SIGNED = 0;  // compares as int; of a sum it may be either
 localparam T_MAX = 1;
 localparam T_ADD = 2;
 localparam T_BITS = 3;
-localparam T_FLOAT = 4;  // minimum or maximum of floats; T_SIGNED, too
+localparam T_FLOAT = 4;  // of floats; T_SIGNED, too
 // verilator lint_on UNUSEDPARAM

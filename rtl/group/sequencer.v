@@ -2,13 +2,15 @@
 // Follows the work-groups of a unit from their first sub-group to their last, and carries out what spans sub-groups:
 // barriers and the second half of work-group collectives. Each sub-group arrives with its total; when every sub-group
 // of the work-group that still runs has arrived, they are released in id order, one a cycle, each with its carry. One
-// event a cycle; the first release comes 3 cycles after the last arrival.
+// event a cycle; the first release comes 3 cycles after the last arrival. Floats are added in that order, too, 6 cycles
+// each: of a scan releases have that distance, of a reduction all are added before the first.
 `include "rtl/shape.vh"
 `default_nettype none
 
 module sequencer #(
     parameter SLOTS = 32,  // resident sub-groups; power of two
-    parameter SLOT_BITS = 5  // log2(SLOTS); a group slot has as many bits
+    parameter SLOT_BITS = 5,  // log2(SLOTS); a group slot has as many bits
+    parameter FPU = 1  // 1: with sums of floats
 ) (
     input wire clk,
     input wire rst,
@@ -26,7 +28,7 @@ module sequencer #(
     input wire [              SLOT_BITS-1:0] event_group_slot_i,
     input wire [              SLOT_BITS-1:0] event_slot_i,
     input wire [                       31:2] event_pc_i,
-    // T_* of collective.vh; totals of floats are as float_order.v maps them
+    // T_* of collective.vh; totals of floats are as float_order.v maps them, but of sums, which are canonical
     input wire [`HEDDLE_COLLECTIVE_BITS-1:0] event_operation_i,
     input wire                               event_scan_i,        // carries differ from sub-group to sub-group
     input wire [                       31:0] event_total_i,
@@ -35,6 +37,7 @@ module sequencer #(
     output reg                 release_valid_o,
     output reg [SLOT_BITS-1:0] release_slot_o,
     output reg [         31:0] release_carry_o,
+    output reg                 release_first_o,  // which is the identity: nobody is before it
 
     // the group slot's last sub-group has finished
     output reg                 done_valid_o,
@@ -154,8 +157,11 @@ module sequencer #(
   reg [SLOT_BITS:0] completed, taken;
   reg [SLOT_BITS-1:0] group_slot;  // the first of them
 
-  // Release: slot after slot. With the first one the sum of all is there.
-  reg walking, walk_begins;
+  // Release: slot after slot. With the first one the sum of all is there, but of floats: for their reduction all slots
+  // are gone through twice, first to add.
+  reg walking, walk_begins, walk_adds;
+  reg walk_first;  // no slot that waits was met
+  reg [2*SLOT_BITS:0] walk_extent;
   reg [SLOT_BITS-1:0] walk_group_slot;
   reg [SLOT_BITS-1:0] walk_slot;
   reg [31:0] walk_total, walk_moved;  // the slot's
@@ -189,12 +195,39 @@ module sequencer #(
       .y_o(carry_next),
       .left_o(unused_carry)
   );
-  wire releasing = walking && waiting[walk_slot];
-  wire takes_sum = walk_begins && !walk_scan;
+  wire walk_float = FPU != 0 && walk_operation[T_FLOAT] && walk_operation[T_ADD];
+  wire takes_sum = walk_begins && !walk_scan && !walk_float;
   wire [31:0] sum = sums[walk_group_slot];
+
+  // The adder of floats, and the carry as it is now. The first total is joined as an int is, to 0.
+  localparam ADD_CYCLES = 6;
+  reg [ADD_CYCLES-1:0] adding;  // one-hot, how far it is
+  wire added = FPU != 0 && adding[ADD_CYCLES-1];
+  wire halts = FPU != 0 && adding[ADD_CYCLES-2:0] != 0;  // the carry is not there yet
+  wire visits = walking && !halts && waiting[walk_slot];
+  wire releasing = visits && !walk_adds;
+  wire joins = visits && (walk_scan || walk_adds);
+  wire add = joins && walk_float && !walk_first;
+  wire [31:0] float_sum;
+  wire [31:0] carry_now = added ? float_sum : carry;
+  generate
+    if (FPU != 0) begin : with_float
+      float_add float_add (
+          .clk(clk),
+          .a_i(carry_now),
+          .b_i(walk_total),
+          .y_o(float_sum)
+      );
+    end else begin : without_float
+      assign float_sum = 32'd0;
+    end
+  endgenerate
   always @(posedge clk) begin
-    walk_total <= next_total;
-    walk_moved <= next_total ^ {next_signed, 31'd0} ^ {32{!next_add}};
+    adding <= rst || take ? {ADD_CYCLES{1'b0}} : {adding[ADD_CYCLES-2:0], add};
+    if (take || !halts) begin
+      walk_total <= next_total;
+      walk_moved <= next_total ^ {next_signed, 31'd0} ^ {32{!next_add}};
+    end
     if (q_valid && all_here) begin
       complete[completed[SLOT_BITS-1:0]] <= q_group_slot;
       completed <= completed + 1'b1;
@@ -203,23 +236,34 @@ module sequencer #(
     group_slot <= completed == taken_next ? q_group_slot : complete[taken_next[SLOT_BITS-1:0]];
     waiting <= (waiting & ~(releasing ? {{(SLOTS - 1) {1'b0}}, 1'b1} << walk_slot : {SLOTS{1'b0}})) |
                (q_valid && !q_finish ? {{(SLOTS - 1) {1'b0}}, 1'b1} << q_slot : {SLOTS{1'b0}});
+    if (added) carry <= float_sum;
+    if (visits) walk_first <= 1'b0;
     if (take) begin
       walking <= 1'b1;
       {walk_left, walk_slot} <= extent;
+      walk_extent <= extent;
       {walk_operation, walk_scan} <= {group_slot_operation, group_slot_scan};
+      walk_adds <= FPU != 0 && group_slot_operation[T_FLOAT] && group_slot_operation[T_ADD] && !group_slot_scan;
+      walk_first <= 1'b1;
       carry <= identity;
-    end else if (walking) begin
+    end else if (walking && !halts) begin
       walk_slot <= walk_slot + 1'b1;
       walk_left <= walk_left - 1'b1;
-      if (walk_left == 1) walking <= 1'b0;
+      if (walk_left == 1) begin
+        walking   <= walk_adds;
+        walk_adds <= 1'b0;
+        if (walk_adds) {walk_left, walk_slot} <= walk_extent;
+      end
       if (takes_sum) carry <= sum;
-      if (releasing && walk_scan) carry <= carry_next;
+      if (joins && (!walk_float || walk_first)) carry <= carry_next;
     end
     walk_begins <= take && !rst;
     walk_group_slot <= group_slot;
     release_valid_o <= releasing && !rst;
     release_slot_o <= walk_slot;
-    release_carry_o <= takes_sum ? sum : carry;
+    release_carry_o <= takes_sum ? sum : carry_now;
+    release_first_o <= walk_float && walk_first;
+    if (walk_float && walk_first) release_carry_o[31] <= 1'b1;  // -0
     if (rst) begin
       completed <= 0;
       taken <= 0;

@@ -26,7 +26,8 @@ module divide_control #(
     output wire                 ending_o,      // done_o in the next cycle
     output reg                  done_o,        // integers: until taken
     output reg                  float_done_o,  // floats: until resumed
-    output reg                  float_wake_o,  // the cycle before that: the instruction needs longer to come again
+    output reg                  float_wake_o,  // four cycles before that: an instruction needs as long from se to de
+    output reg                  soon_o,        // one that comes from se from now on finds a free divider at e1
     input  wire                 taken_i,       // integers: the registers have it
     input  wire                 resumed_i,     // floats: the instruction has come again
     output reg  [          4:0] rd_o,
@@ -41,6 +42,7 @@ module divide_control #(
   assign ending_o = !taken_i && (ends || done_o);
   always @(posedge clk) begin
     {float_wake_o, last, ends} <= 3'b000;
+    soon_o <= is_float ? float_wake_o : busy_o && count == 6'd8;
     if (start_i) begin
       busy_o <= 1'b1;
       count <= float_i ? 6'd27 : 6'd33;
@@ -56,13 +58,13 @@ module divide_control #(
     end else if (busy_o && !done_o && !float_done_o) begin
       count <= count - 6'd1;
       step_o <= count > 6'd2;
-      float_wake_o <= is_float && count == 6'd2;
+      float_wake_o <= is_float && count == 6'd6;
       last <= count == 6'd2;
       ends <= count == 6'd2 && !is_float;
       if (last) {done_o, float_done_o} <= {!is_float, is_float};
     end
     if (taken_i || resumed_i || rst)
-      {busy_o, done_o, float_done_o, float_wake_o, last, ends, normalising, step_o} <= 8'd0;
+      {busy_o, done_o, float_done_o, float_wake_o, soon_o, last, ends, normalising, step_o} <= 9'd0;
   end
 endmodule
 

@@ -29,6 +29,7 @@ module lane #(
     input wire rd_quotient_i,  // the divider's digits, of a float's division or root
     input wire rd_launch_i,  // launch_ids_i
     input wire rd_lane_id_i,  // the lane's number
+    input wire rd_one_i,  // 1.0
     input wire [29:0] launch_ids_i,  // packed local ids of a new work-item
 
     // operands, stage op
@@ -99,6 +100,7 @@ module lane #(
       .value1_o(op_rs1),
       .value2_o(op_rs2),
       .value3_o(op_rs3),
+      .one_i(FPU != 0 && rd_one_i),
       .write_i(write_i),
       .address_i(write_address_i),
       .value_i(write_value),

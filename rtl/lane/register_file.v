@@ -19,6 +19,7 @@ module register_file #(
     output reg  [            31:0] value1_o,
     output reg  [            31:0] value2_o,
     output wire [            31:0] value3_o,
+    input  wire                    one_i,     // stage before value1_o: 1.0 instead
 
     // write
     input wire                    write_i,
@@ -41,6 +42,7 @@ module register_file #(
   always @(posedge clk) begin
     value1_o <= raw1;
     value2_o <= raw2;
+    if (one_i) value1_o <= 32'h3F800000;
   end
 
   generate

@@ -4,6 +4,10 @@
 // pass of global memory is one beat. In local memory every word of a beat is a bank with an index of its own, so lanes
 // go together unless they need different indices of one bank. If the lanes of a load or atomic use both memories, each
 // pass waits for the answers of the one before, so that the pass marked last is the last to answer.
+//
+// With PAGES_LOG2 a pass of global memory needs a right (rights.v), which is looked up beside the stages. A pass without
+// it does not leave, nor does any behind it: refused_o is set until rst.
+`include "rtl/shape.vh"
 `default_nettype none
 
 module coalescer #(
@@ -12,9 +16,11 @@ module coalescer #(
     parameter ADDRESS_BITS = 28,  // bits of an address in global memory
     parameter LOCAL_LOG2 = 15,  // log2 of the bytes of local memory
     parameter BEAT_LOG2 = 5,  // log2 of the bytes of a beat
-    parameter QUEUE_LOG2 = 4,  // log2 of the operations that may wait
+    parameter QUEUE_LOG2 = 4,  // log2 of the operations that may wait; with PAGES_LOG2 3 at least
     parameter LABEL_BITS = 8,  // given with each pass, unread
     parameter COMPACT = 0,  // as in heddle.v
+    parameter PAGES_LOG2 = 0,  // as in heddle.v
+    parameter TAG_BITS = 1,  // kept of each operation, for the case that it is refused
     parameter BEAT_BYTES = 1 << BEAT_LOG2,
     parameter BEAT_WORDS = BEAT_BYTES / 4,
     parameter BANK_INDEX_BITS = LOCAL_LOG2 - BEAT_LOG2
@@ -29,6 +35,7 @@ module coalescer #(
     input  wire [         SLOT_BITS-1:0] slot_i,
     input  wire [                   1:0] size_i,      // 0 byte, 1 half-word, 2 word
     input  wire [        LABEL_BITS-1:0] label_i,
+    input  wire [          TAG_BITS-1:0] tag_i,
     input  wire [             LANES-1:0] lanes_i,
     input  wire [             LANES-1:0] strobe_i,    // lanes that may touch memory; others are only answered
     input  wire [             LANES-1:0] local_i,     // per lane: local memory, else global
@@ -39,6 +46,10 @@ module coalescer #(
 
     input  wire drained_i,  // no answer to a load or atomic is outstanding
     output wire further_o,  // a pass of an operation, but not its first
+
+    input wire [`HEDDLE_RIGHTS_BITS-1:0] rights_i,  // as in rights.v
+    output reg refused_o,  // the pass at the outputs below is refused
+    output wire [TAG_BITS-1:0] refused_tag_o,  // of its operation
 
     // the crossbar: lanes' words to their offsets in a beat
     input  wire                        crossbar_taken_i,  // in use by answers or a shuffle
@@ -91,8 +102,14 @@ module coalescer #(
       };
     end
   end
-  (* ram_style = "block", no_rw_check *) reg [LANES*32-1:0] words[0:(1<<QUEUE_LOG2)-1];
+  // With rights, words and tags stay for as many operations again: until no pass of theirs can be refused any more.
+  localparam RIGHTS = PAGES_LOG2 != 0, WORDS_LOG2 = RIGHTS ? QUEUE_LOG2 + 1 : QUEUE_LOG2;
+  localparam KEPT_BITS = LANES * 32 + (RIGHTS ? TAG_BITS : 0);
+  wire [LANES*32+TAG_BITS-1:0] tagged_data = {tag_i, aligned_data};
+  (* ram_style = "block", no_rw_check *) reg [KEPT_BITS-1:0] words[0:(1<<WORDS_LOG2)-1];
   reg [QUEUE_LOG2:0] written, read;
+  wire refused;  // the pass at the outputs
+  wire [QUEUE_LOG2:0] refused_number;  // of its operation
   reg filled;  // an operation waits; registered, like full_o
   wire [QUEUE_LOG2:0] count = written - read;
   wire [1:0] next_kind, next_size;
@@ -148,7 +165,10 @@ module coalescer #(
   reg [LABEL_BITS-1:0] head_label;
   reg [LANES-1:0] head_strobe, head_local;
   reg [LANES*ADDRESS_BITS-1:0] head_address;
-  reg [LANES*32-1:0] head_data;
+  reg [KEPT_BITS-1:0] head_kept;
+  wire [LANES*32-1:0] head_data = head_kept[LANES*32-1:0];
+  reg [QUEUE_LOG2:0] head_number;
+  wire [WORDS_LOG2-1:0] kept_at = refused ? refused_number[WORDS_LOG2-1:0] : read[WORDS_LOG2-1:0];
   reg [LANES*LANES-1:0] head_before, head_joins, head_after;
   reg [LANES*LANES-1:0] head_apart;  // for lanes that are both pending
   reg [LANES-1:0] pending;
@@ -196,12 +216,12 @@ module coalescer #(
       entries[written[QUEUE_LOG2-1:0]] <= {
         reads, reserves, kind_i, function_i, slot_i, size_i, label_i, lanes_i, strobe_i, local_i, address_i, same_beats
       };
-      words[written[QUEUE_LOG2-1:0]] <= aligned_data;
+      words[written[WORDS_LOG2-1:0]] <= tagged_data[KEPT_BITS-1:0];
     end
     if (push_i) written <= written + 1'b1;
     filled <= push_i || (pop ? count[QUEUE_LOG2:1] != 0 : filled);
     full_o <= !pop && (full_o || (push_i && (&count[QUEUE_LOG2-1:0])));
-    nothing_in_flight <= drained_i && !serve && !a_valid && !pass_valid_o;
+    nothing_in_flight <= drained_i && !serve && !a_valid && !waits;
     if (serve) begin
       head_begun <= 1'b1;
       head_waits <= head_mixed;
@@ -218,11 +238,12 @@ module coalescer #(
         next_kind, next_function, next_slot, next_size, next_label
       };
       {head_strobe, head_local, head_address} <= {next_strobe, next_local, next_address};
-      head_data <= words[read[QUEUE_LOG2-1:0]];
+      head_number <= read;
       {head_before, head_joins, head_after} <= {next_before, next_joins, next_after};
       {head_begun, head_waits} <= 2'b00;
       head_mixed <= next_kind != STORE && |(next_lanes & next_local) && |(next_lanes & ~next_local);
     end
+    if (replace || refused) head_kept <= words[kept_at];
     if (pop) read <= read + 1'b1;
     if (rst) begin
       written <= 0;
@@ -244,8 +265,40 @@ module coalescer #(
     end
   end
 
+  // The page of the pass: a pass of global memory is that of the lowest lane that is pending. The table answers in stage
+  // a.
+  wire may_load, may_store;
+  generate
+    if (RIGHTS) begin : checked
+      reg [ADDRESS_BITS-1:0] lowest_address;
+      integer l;
+      always @* begin
+        lowest_address = head_address[ADDRESS_BITS-1:0];
+        for (l = LANES - 1; l >= 0; l = l - 1)
+        if (pending[l]) lowest_address = head_address[l*ADDRESS_BITS+:ADDRESS_BITS];
+      end
+      rights #(
+          .ADDRESS_BITS(ADDRESS_BITS),
+          .PAGES_LOG2  (PAGES_LOG2)
+      ) rights (
+          .clk(clk),
+          .rights_i(rights_i),
+          .look_i(advance),
+          .address_i(lowest_address),
+          .load_o(may_load),
+          .store_o(may_store)
+      );
+      assign refused_tag_o = head_kept[LANES*32+:TAG_BITS];
+    end else begin : unchecked
+      assign {may_load, may_store} = 2'b11;
+      assign refused_tag_o = {TAG_BITS{1'b0}};
+      wire unused = &{1'b0, rights_i, tagged_data, refused_number};
+    end
+  endgenerate
+
   // Stage a: the lanes that are served, and their words.
   reg a_local, a_last;
+  reg [QUEUE_LOG2:0] a_number;
   reg [1:0] a_size;
   reg [4:0] a_function;
   reg [LABEL_BITS-1:0] a_label;
@@ -259,6 +312,7 @@ module coalescer #(
       a_valid <= serve;
       a_scatters <= serve && head_kind != LOAD;
       a_local <= serve_local;
+      a_number <= head_number;
       {a_kind, a_function, a_size, a_label, a_slot} <= {head_kind, head_function, head_size, head_label, head_slot};
       a_lanes <= served;
       a_last <= all_fit;
@@ -300,8 +354,16 @@ module coalescer #(
     end
   end
 
+  wire a_reads = a_kind == LOAD || (a_kind == ATOMIC && a_function == LR);
+  wire a_refused = RIGHTS && !a_local && !(a_reads ? may_load : may_store);
+
   // The pass, and room for one more while it waits.
-  localparam PASS_BITS = 1 + 2 + 5 + 1 + 2 + LABEL_BITS + BEAT_INDEX_BITS + BEAT_WORDS * BANK_INDEX_BITS +
+  wire waits, pass_refused;
+  assign refused = waits && pass_refused;
+  assign pass_valid_o = waits && !pass_refused;
+  always @(posedge clk) refused_o <= refused && !rst;
+  localparam PASS_BITS = 1 + QUEUE_LOG2 + 1 + 1 + 2 + 5 + 1 + 2 + LABEL_BITS + BEAT_INDEX_BITS +
+                         BEAT_WORDS * BANK_INDEX_BITS +
                          8 * BEAT_BYTES + BEAT_BYTES + SLOT_BITS + LANES + LANES * BEAT_LOG2 + 1;
   skid #(
       .WIDTH(PASS_BITS),
@@ -312,6 +374,8 @@ module coalescer #(
       .valid_i(a_valid && !(a_scatters && crossbar_taken_i)),
       .ready_o(room),
       .data_i({
+        a_refused,
+        a_number,
         a_local,
         a_kind,
         a_function,
@@ -327,9 +391,11 @@ module coalescer #(
         a_offset,
         a_last
       }),
-      .valid_o(pass_valid_o),
-      .ready_i(pass_ready_i),
+      .valid_o(waits),
+      .ready_i(pass_ready_i && !pass_refused),
       .data_o({
+        pass_refused,
+        refused_number,
         pass_local_o,
         pass_kind_o,
         pass_function_o,
@@ -347,7 +413,7 @@ module coalescer #(
       })
   );
 
-  assign idle_o = !filled && !busy && !a_valid && !pass_valid_o;
+  assign idle_o = !filled && !busy && !a_valid && !waits;
 endmodule
 
 `default_nettype wire

@@ -5,6 +5,7 @@
 // the register port in a queue. A pass that will be answered starts when the queue has room, so nothing between memory
 // and queue ever stalls. A slot may have several loads and atomics in flight if all use one memory; an operation that
 // uses both must be alone. Over 400 lines: the lists of ports of its four parts, which it joins by two stages.
+`include "rtl/shape.vh"
 `default_nettype none
 
 module load_store #(
@@ -20,12 +21,15 @@ module load_store #(
     parameter HAS_ATOMIC = 1,  // 0: without atomics
     parameter HAS_NARROW = 1,  // 0: words only
     parameter ANSWER_QUEUE = 1,  // 0: no queue; write_ready_i is always 1
+    parameter PAGES_LOG2 = 0,  // as in heddle.v
+    parameter TAG_BITS = 1,  // as in coalescer.v
     parameter CROSSBARS = 1,  // 2: one for each direction, so that stores and answers go in the same cycle
     parameter BEAT_BYTES = 1 << BEAT_LOG2,
     parameter LABEL_BITS = 1 + SLOT_BITS + RD_BITS + LANES + 1 + 2 + LANES * BEAT_LOG2  // of a label
 ) (
     input wire clk,
     input wire rst,
+    input wire clear_i, // nothing is in flight; an operation that was refused is forgotten
 
     // pulse: a new sub-group in slot_i, without reservations
     input wire begin_i,
@@ -43,9 +47,20 @@ module load_store #(
     input  wire [             LANES-1:0] local_i,     // per lane: local memory, else global
     input  wire [LANES*ADDRESS_BITS-1:0] address_i,
     input  wire [          LANES*32-1:0] data_i,
+    input  wire [          TAG_BITS-1:0] tag_i,       // kept in case that the operation is refused
     output wire                          full_o,
     output wire                          idle_o,      // no operation waits or is in flight
     output wire                          conflict_o,  // a pass is served that is not the first of its operation
+
+    // an operation that has no right to a page, as in coalescer.v: nothing more leaves
+    input wire [`HEDDLE_RIGHTS_BITS-1:0] rights_i,
+    output wire refused_o,
+    output wire [TAG_BITS-1:0] refused_tag_o,
+    output wire [SLOT_BITS-1:0] refused_slot_o,
+    output wire [RD_BITS-1:0] refused_rd_o,
+    output wire [LANES-1:0] refused_lanes_o,
+    output reg [31:0] refused_address_o,  // of the lowest of them
+    output wire quiet_o,  // nothing is in flight, but an operation may wait that is refused
 
     // a shuffle in stage rd, e1 or e2; in e2 it uses the crossbar. Without a shuffle word and from are 0
     input  wire                   rd_shuffle_i,
@@ -131,16 +146,19 @@ module load_store #(
       .BEAT_LOG2(BEAT_LOG2),
       .QUEUE_LOG2(QUEUE_LOG2),
       .LABEL_BITS(1 + RD_BITS),
-      .COMPACT(COMPACT)
+      .COMPACT(COMPACT),
+      .PAGES_LOG2(PAGES_LOG2),
+      .TAG_BITS(TAG_BITS)
   ) coalescer (
       .clk(clk),
-      .rst(rst),
+      .rst(rst || clear_i),
       .push_i(push_i),
       .kind_i(atomic_i ? ATOMIC : store_i ? STORE : LOAD),
       .function_i(function_i),
       .slot_i(slot_i),
       .size_i(HAS_NARROW != 0 ? size_i : 2'd2),
       .label_i({unsigned_i, rd_i}),
+      .tag_i(tag_i),
       .lanes_i(lanes_i),
       .strobe_i(strobe),
       .local_i(HAS_LOCAL != 0 ? local_i : {LANES{1'b0}}),
@@ -154,6 +172,9 @@ module load_store #(
       .lane_data_o(lane_data),
       .beat_data_i(crossed_out),
       .further_o(conflict_o),
+      .rights_i(rights_i),
+      .refused_o(refused_o),
+      .refused_tag_o(refused_tag_o),
       .pass_valid_o(valid),
       .pass_ready_i(ready),
       .pass_local_o(pass_local),
@@ -397,6 +418,17 @@ module load_store #(
 
   assign drained = all_answered && !was_requested && answers == 0;
   assign idle_o = coalescer_idle && drained;
+
+  // A refused operation.
+  assign quiet_o = drained && (coalescer_idle || refused_o);
+  assign refused_slot_o = request_owner_o;
+  assign refused_rd_o = rd;
+  assign refused_lanes_o = lanes;
+  always @* begin
+    refused_address_o = {{(32 - ADDRESS_BITS) {1'b0}}, beat, {BEAT_LOG2{1'b0}}};
+    for (i = LANES - 1; i >= 0; i = i - 1)
+    if (lanes[i]) refused_address_o[BEAT_LOG2-1:0] = offset[i*BEAT_LOG2+:BEAT_LOG2];
+  end
 endmodule
 
 `default_nettype wire

@@ -90,17 +90,19 @@ module local_memory #(
   generate
     for (n = 0; n < BEAT_WORDS; n = n + 1) begin : bank
       // Each bank has these registers, because banks are far apart on a chip.
-      reg comparing, adding, toggling, masking;
+      reg comparing, toggling, masking;
       (* keep *) always @(posedge clk)
         if (!hold) begin
           comparing <= step == 2'd1;
-          adding <= step == 2'd2 && function_i == ADD;
-          toggling <= step == 2'd2 && (function_i == XOR || function_i == OR);
-          masking <= step == 2'd2 && (function_i == AND || function_i == OR);
+          toggling  <= step == 2'd2 && (function_i == XOR || function_i == OR);
+          masking   <= step == 2'd2 && (function_i == AND || function_i == OR);
         end
       wire [31:0] operand = data_i[32*n+:32];
-      reg [31:0] old;
-      wire [31:0] first = (old & {32{adding}}) | (~old & {32{comparing}});
+      reg [31:0] raw, old;
+      // The old value where it is added or compared, else 0: so nothing but an inversion is in front of the carry chain.
+      reg [31:0] summand;
+      always @(posedge clk) if (!hold) summand <= step == 2'd1 || (step == 2'd2 && function_i == ADD) ? raw : 32'd0;
+      wire [31:0] first = summand ^ {32{comparing}};
       wire [31:0] second = masking ? (toggling ? old | operand : old & operand) : operand ^ (old & {32{toggling}});
       wire [32:0] sum = {1'b0, first} + {1'b0, second};
       wire greater = sum[32] ^ (!function_i[3] && old[31] != operand[31]);
@@ -108,7 +110,6 @@ module local_memory #(
       always @(posedge clk) if (!hold) wins <= is_sc ? succeed[n] : !min_max || (greater ^ !function_i[2]);
       assign writes[n] = wins;
       (* ram_style = "block" *) reg [31:0] bank_words[0:(1<<BEAT_INDEX_BITS)-1];
-      reg [31:0] raw;
       reg failed;  // ORed in at the output, so that no logic follows the slow block RAMs
       wire [3:0] strobe = strobe_i[4*n+:4] & {4{valid_i && (store || (answer_now_i && last && wins))}};
       wire [BEAT_INDEX_BITS-1:0] bank_index = bank_index_i[n*BEAT_INDEX_BITS+:BEAT_INDEX_BITS];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A float operation fixed by OPERATION: the lane's own floating point (rtl/lane/float.v), so that results are those of
-// the programmable unit bit for bit; sums by float_add.v, which is smaller. One a cycle; LATENCY is 7 cycles, of a sum
-// 6.
+// A float operation fixed by OPERATION, whose results are those of the programmable unit bit for bit: the lane's own
+// floating point (rtl/lane/float.v), or, where it is rounded to nearest even, float_add.v, float_multiply.v and
+// float_fused.v, which are smaller. One a cycle; LATENCY is 7 cycles, of a sum 6.
 `default_nettype none
 
 module float_operator #(
@@ -17,7 +17,10 @@ module float_operator #(
 );
   localparam SUM = OPERATION <= 1, LATENCY = SUM ? 6 : 7, PRODUCT = OPERATION == 2, FUSED = OPERATION == 3;
   localparam FROM = OPERATION == 4 || OPERATION == 5, TO = OPERATION == 6 || OPERATION == 7;
+  /* verilator lint_off UNUSEDPARAM */
+  // Conversions alone ask for it.
   localparam SIGNED = OPERATION == 5 || OPERATION == 7;
+  /* verilator lint_on UNUSEDPARAM */
   generate
     if (SUM && ROUNDING != 0) begin : check_rounding
       float_operator_sums_are_to_nearest_even stop ();
@@ -29,6 +32,21 @@ module float_operator #(
           .clk(clk),
           .a_i(a_i),
           .b_i(b_i),
+          .y_o(y_o)
+      );
+    end else if (PRODUCT && ROUNDING == 0) begin : multiplied_to_nearest
+      float_multiply float_multiply (
+          .clk(clk),
+          .a_i(a_i),
+          .b_i(b_i),
+          .y_o(y_o)
+      );
+    end else if (FUSED && ROUNDING == 0) begin : fused_to_nearest
+      float_fused float_fused (
+          .clk(clk),
+          .a_i(a_i),
+          .b_i(b_i),
+          .c_i(c_i),
           .y_o(y_o)
       );
     end else begin : other
@@ -90,18 +108,12 @@ module float_operator #(
         assign product = 48'd0;
         wire unused = &{1'b0, x, y};
       end else begin : multiplied
-        // 24 x 24 bits in pieces that fit 18 x 18 multipliers, summed in the second stage.
-        reg [35:0] low, left, right;
-        reg [11:0] high;
-        reg [47:0] sum;
-        always @(posedge clk) begin
-          low   <= {18'd0, x[17:0]} * {18'd0, y[17:0]};
-          left  <= {18'd0, x[17:0]} * {30'd0, y[23:18]};
-          right <= {30'd0, x[23:18]} * {18'd0, y[17:0]};
-          high  <= {6'd0, x[23:18]} * {6'd0, y[23:18]};
-          sum   <= {high, low} + {left[29:0] + right[29:0], 18'd0};
-        end
-        assign product = sum;
+        mantissa_product mantissa_product (
+            .clk(clk),
+            .x_i(x[23:0]),
+            .y_i(y[23:0]),
+            .product_o(product)
+        );
         wire unused = &{1'b0, x[31:24], y[31:24]};
       end
       reg [31:0] y_7;

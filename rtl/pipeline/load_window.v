@@ -25,6 +25,7 @@ module load_window #(
     parameter [WORDS*8-1:0] POINT = 0,
     parameter [WORDS*8-1:0] BEHIND = 0,
     parameter LINES_LOG2 = 9,
+    parameter PASSES_LOG2 = 7,  // of passes that may wait for memory, 4 at least; twice as many lines have room
     parameter WINDOW_LOG2 = LANES <= 4 ? 3 : LANES <= 8 ? 4 : LANES <= 16 ? 5 : 6,
     parameter WINDOW = 1 << WINDOW_LOG2  // derived
 ) (
@@ -61,12 +62,11 @@ module load_window #(
   localparam LINE_LOG2 = WINDOW_LOG2 + 2;  // of its bytes
   localparam CHUNKS = WINDOW / LANES;  // accesses of a line
   localparam CHUNK_BITS = CHUNKS > 1 ? $clog2(CHUNKS) : 1;
-  localparam [CHUNK_BITS-1:0] LAST_CHUNK = CHUNKS - 1;
+  localparam [CHUNK_BITS-1:0] LAST_CHUNK = CHUNKS[CHUNK_BITS-1:0] - 1'b1;
   localparam LINE_BITS = GLOBAL_LOG2 - LINE_LOG2;
   // Lines of even and of odd number have places of their own, so that a window is in one of each.
   localparam HALF_BITS = LINE_BITS - 1, ROW_BITS = LINES_LOG2 - 1;
-  localparam PASSES_LOG2 = 7;  // passes that may wait for memory; twice as many lines have room
-  localparam [PASSES_LOG2:0] MOST_PASSES = 120;
+  localparam [PASSES_LOG2:0] MOST_PASSES = (1 << PASSES_LOG2) - 8;
   genvar b, w, n;
   integer i;
 
@@ -227,7 +227,10 @@ module load_window #(
   wire [WINDOW*32-1:0] fill;
   reg [CHUNK_BITS-1:0] fill_chunk;
   reg [WINDOW*32-1:0] filled;  // the last accesses' words, the latest on top
+  /* verilator lint_off UNUSEDSIGNAL */
+  // The oldest words leave.
   wire [(WINDOW+LANES)*32-1:0] with_this = {fill_data_i, filled};
+  /* verilator lint_on UNUSEDSIGNAL */
   wire fill_line_end = fill_i && fill_chunk == LAST_CHUNK;
   always @(posedge clk) begin
     if (fill_i) begin
@@ -309,7 +312,10 @@ module load_window #(
       localparam [WINDOW_LOG2-1:0] PLACE = b;
       (* ram_style = "block", no_rw_check *) reg [31:0] lines[0:(1<<LINES_LOG2)-1];
       reg [31:0] word;
+      /* verilator lint_off CMPCONST */
+      // Of the last place it is never true.
       wire odd = r_odd ^ (PLACE < r_start);  // of the first line from its start on, of the next before it
+      /* verilator lint_on CMPCONST */
       always @(posedge clk) begin
         if (store) lines[{store_row, store_odd}] <= fill[b*32+:32];
         word <= lines[{odd?r_row[ROW_BITS+:ROW_BITS] : r_row[0+:ROW_BITS], odd}];
@@ -330,8 +336,8 @@ module load_window #(
   end
   generate
     for (w = 0; w < WORDS; w = w + 1) begin : word
-      localparam integer OF = POINT[w*8+:8];
-      localparam [WINDOW_LOG2-1:0] SHIFT = BEHIND[w*8+:8];
+      localparam integer OF = {24'd0, POINT[w*8+:8]};
+      localparam [WINDOW_LOG2-1:0] SHIFT = BEHIND[w*8+:WINDOW_LOG2];
       wire [WINDOW_LOG2-1:0] from = d_bank[OF*WINDOW_LOG2+:WINDOW_LOG2] + SHIFT;
       always @(posedge clk) begin
         answer_words_o[w] <= d_fits[OF];

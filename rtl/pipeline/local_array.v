@@ -175,17 +175,30 @@ module local_array #(
           );
         end
       end
-      for (l = 0; l < LANES; l = l + 1) begin : lane
-        localparam OWN = COPIES == LANES ? l : 0;
-        localparam [INDEX_BITS-1:0] SHIFT = TOGETHER ? l : 0;
-        wire [INDEX_BITS-1:0] from = (banks[OWN*INDEX_BITS+:INDEX_BITS] + SHIFT) & BANK_MASK;
-        reg [WIDTH-1:0] word;
-        integer n;
-        always @* begin
-          word = {WIDTH{1'b0}};
-          for (n = 0; n < BANKS; n = n + 1) if (from == n[INDEX_BITS-1:0]) word = words[(OWN*BANKS+n)*WIDTH+:WIDTH];
+      if (TOGETHER) begin : turned
+        // All lanes' words turn by as many banks, a bit of that after the other: two LUTs a bit with four banks, where a
+        // choice for each lane takes three.
+        wire [(BANKS_LOG2+1)*BANKS*WIDTH-1:0] turns;
+        assign turns[BANKS*WIDTH-1:0] = words;
+        for (b = 0; b < BANKS_LOG2; b = b + 1) begin : by
+          wire [BANKS*WIDTH-1:0] old = turns[b*BANKS*WIDTH+:BANKS*WIDTH];
+          wire [BANKS*WIDTH-1:0] turn = {old[(WIDTH<<b)-1:0], old[BANKS*WIDTH-1:WIDTH<<b]};
+          assign turns[(b+1)*BANKS*WIDTH+:BANKS*WIDTH] = banks[b] ? turn : old;
         end
-        assign value_o[(r*LANES+l)*WIDTH+:WIDTH] = word;
+        assign value_o[r*LANES*WIDTH+:LANES*WIDTH] = turns[BANKS_LOG2*BANKS*WIDTH+:BANKS*WIDTH];
+        wire unused_banks = &{1'b0, banks};
+      end else begin : chosen
+        for (l = 0; l < LANES; l = l + 1) begin : lane
+          localparam OWN = COPIES == LANES ? l : 0;
+          wire [INDEX_BITS-1:0] from = banks[OWN*INDEX_BITS+:INDEX_BITS];
+          reg [WIDTH-1:0] word;
+          integer n;
+          always @* begin
+            word = {WIDTH{1'b0}};
+            for (n = 0; n < BANKS; n = n + 1) if (from == n[INDEX_BITS-1:0]) word = words[(OWN*BANKS+n)*WIDTH+:WIDTH];
+          end
+          assign value_o[(r*LANES+l)*WIDTH+:WIDTH] = word;
+        end
       end
     end
   endgenerate

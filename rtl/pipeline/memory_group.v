@@ -58,11 +58,12 @@ module memory_group #(
       wire [NUMBERS*32-1:0] roots, offsets, datas;
       for (a = 0; a < NUMBERS; a = a + 1) begin : of
         localparam integer AT = a < ACCESSES ? a : ACCESSES - 1;
-        localparam integer W = ACROSS[AT*8+:8];
+        localparam integer W = {24'd0, ACROSS[AT*8+:8]};
         localparam integer WORD = l % (1 << W);
         localparam integer ITEM = TURN[AT*8+:8] * (LANES >> W) + (l >> W);
-        localparam integer R = ROOT[AT*8+:8], M = MASK[AT*8+:8], D = DATA[(AT*LANES+WORD)*8+:8];
-        localparam integer COUNT = WORDS[AT*8+:8];
+        localparam integer R = {24'd0, ROOT[AT*8+:8]}, M = {24'd0, MASK[AT*8+:8]};
+        localparam integer D = {24'd0, DATA[(AT*LANES+WORD)*8+:8]};
+        localparam integer COUNT = {24'd0, WORDS[AT*8+:8]};
         localparam [31:0] SHIFT = OFFSET[AT*32+:32] + 4 * WORD;
         assign all_lanes[a*LANES+l] = WORD < COUNT && masks_i[M*LANES+ITEM];
         assign roots[a*32+:32] = roots_i[(R*LANES+ITEM)*32+:32];

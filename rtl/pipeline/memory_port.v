@@ -4,6 +4,7 @@
 // with an address outside its window is not made: fault_o, and none is taken from then on until rst. Two cycles from an
 // access to load_store.v. Private memory is in the memory on the chip, behind local memory: that of a slot is one piece, in
 // which equal words of its lanes lie side by side, so that lanes never wait for each other.
+`include "rtl/shape.vh"
 `default_nettype none
 
 module memory_port #(
@@ -20,6 +21,7 @@ module memory_port #(
     parameter PRIVATE_LOG2 = 0,  // log2 of the bytes of private memory that a work-item has here; 0: none
     parameter ATOMIC = 1,  // 1: with atomics
     parameter NARROW = 1,  // 1: with accesses of less than a word
+    parameter PAGES_LOG2 = 0,  // as in heddle.v
     parameter BEAT_BYTES = 1 << BEAT_LOG2,
     parameter LABEL_BITS = 1 + SLOT_BITS + TAG_BITS + LANES + 1 + 2 + LANES * BEAT_LOG2  // as in load_store.v
 ) (
@@ -27,11 +29,13 @@ module memory_port #(
     input wire rst,
 
     // the dispatch, and the group slot of a slot
-    input  wire [           2:0] shift_i,        // slots of a group slot, log2
-    input  wire [  LOCAL_LOG2:0] local_bytes_i,
-    output wire [ SLOT_BITS-1:0] group_slot_o,
-    input  wire [LOCAL_LOG2-1:0] local_base_i,   // of group_slot_o
-    input  wire                  stop_i,         // take nothing more
+    input  wire [                                         2:0] shift_i,        // slots of a group slot, log2
+    input  wire [                                LOCAL_LOG2:0] local_bytes_i,
+    output wire [                               SLOT_BITS-1:0] group_slot_o,
+    input  wire [                              LOCAL_LOG2-1:0] local_base_i,   // of group_slot_o
+    input  wire [`HEDDLE_PIPELINE_ARRIVAL_BITS(SLOT_BITS)-1:0] arrival_i,      // of its work-group
+    input  wire [                     `HEDDLE_RIGHTS_BITS-1:0] rights_i,       // as in rtl/memory/rights.v
+    input  wire                                                stop_i,         // take nothing more
 
     // accesses, by group
     input  wire [          GROUPS-1:0] valid_i,
@@ -54,14 +58,18 @@ module memory_port #(
     output wire [ LANES*32-1:0] answer_data_o,
 
     // an access that was outside
-    output reg                 fault_o,
-    output reg [          3:0] fault_reason_o,
-    output reg [         31:0] fault_address_o,
-    output reg [SLOT_BITS-1:0] fault_slot_o,
-    output reg [ TAG_BITS-1:0] fault_tag_o,
-    output reg [          4:0] fault_lane_o,
+    output reg                                                 fault_o,
+    output reg  [                                         3:0] fault_reason_o,
+    output reg  [                                        31:0] fault_address_o,
+    output reg  [                               SLOT_BITS-1:0] fault_slot_o,
+    output reg  [                                TAG_BITS-1:0] fault_tag_o,
+    output reg  [                                         4:0] fault_lane_o,
+    // it was inside, but has no right to the page; noticed later, so what faulted meanwhile gives way to it
+    output reg                                                 refused_o,
+    output wire [`HEDDLE_PIPELINE_ARRIVAL_BITS(SLOT_BITS)-1:0] refused_arrival_o, // of its work-group
 
     output wire idle_o,
+    output wire quiet_o,    // idle, but for what was refused and all behind it
     output wire waits_o,    // an access waits for room
     output wire conflict_o, // a further pass of an access
 
@@ -80,6 +88,7 @@ module memory_port #(
     input  wire [8*BEAT_BYTES-1:0] response_data_i,
     input  wire [  LABEL_BITS-1:0] response_label_i
 );
+  `include "rtl/common/reason.vh"
   integer g, i;
 
   // Choose a group.
@@ -194,6 +203,7 @@ module memory_port #(
   reg [1:0] b_kind, b_size;
   reg [4:0] b_function;
   reg [SLOT_BITS-1:0] b_slot;
+  reg [`HEDDLE_PIPELINE_ARRIVAL_BITS(SLOT_BITS)-1:0] b_arrival;
   reg [TAG_BITS-1:0] b_tag;
   reg [LANES-1:0] b_lanes, b_local;
   reg [LANES*GLOBAL_LOG2-1:0] b_physical;
@@ -211,6 +221,16 @@ module memory_port #(
       first_address = b_address[i*32+:32];
     end
   end
+  wire refused;
+  wire [SLOT_BITS-1:0] refused_slot;
+  wire [TAG_BITS-1:0] refused_tag;
+  wire [LANES-1:0] refused_lanes;
+  wire [31:0] refused_address;
+  reg [4:0] refused_lane;
+  always @* begin
+    refused_lane = 5'd0;
+    for (i = LANES - 1; i >= 0; i = i - 1) if (refused_lanes[i]) refused_lane = i[4:0];
+  end
   wire bad = first_reason != 4'd0;
   wire full;
   assign advance = !full || !b_valid;
@@ -220,23 +240,30 @@ module memory_port #(
       {b_kind, b_function, b_slot, b_tag, b_lanes, b_data} <= {a_kind, a_function, a_slot, a_tag, a_lanes, a_data};
       {b_size, b_physical, b_address, b_reason} <= {a_size, physical, a_address, reason};
       b_local <= is_local;
+      b_arrival <= arrival_i;
     end
     if (b_valid && bad && !fault_o) begin
       fault_o <= 1'b1;
       {fault_reason_o, fault_lane_o, fault_address_o} <= {first_reason, first_lane, first_address};
       {fault_slot_o, fault_tag_o} <= {b_slot, b_tag};
     end
+    if (refused && !refused_o) begin
+      {refused_o, fault_o} <= 2'b11;
+      {fault_reason_o, fault_lane_o, fault_address_o} <= {NO_RIGHT, refused_lane, refused_address};
+      {fault_slot_o, fault_tag_o} <= {refused_slot, refused_tag};
+    end
     if (rst) begin
       b_valid <= 1'b0;
-      fault_o <= 1'b0;
+      {refused_o, fault_o} <= 2'b00;
     end
   end
   assign waits_o = valid_i != 0 && !advance;
-  wire store_idle;
+  wire store_idle, store_quiet;
   // For registers alone: a pipeline's shuffles go another way, and each of its loads has a receiver.
   wire [LANES*32-1:0] shuffled;
   wire drop;
-  assign idle_o = store_idle && !a_valid && !b_valid;
+  assign idle_o  = store_idle && !a_valid && !b_valid;
+  assign quiet_o = store_quiet && (refused_o || (!a_valid && !b_valid));
   wire unused = &{1'b0, outside, slot_number, shuffled, drop};
 
   load_store #(
@@ -250,11 +277,14 @@ module memory_port #(
       .HAS_LOCAL(LOCAL != 0 || PRIVATE),
       .HAS_ATOMIC(ATOMIC),
       .HAS_NARROW(NARROW),
+      .PAGES_LOG2(PAGES_LOG2),
+      .TAG_BITS(`HEDDLE_PIPELINE_ARRIVAL_BITS(SLOT_BITS)),
       .CROSSBARS(2),
       .ANSWER_QUEUE(0)
   ) load_store (
       .clk(clk),
       .rst(rst),
+      .clear_i(1'b0),
       .begin_i(1'b0),
       .push_i(b_valid && !full && !bad && !fault_o),
       .store_i(b_kind == 2'd1),
@@ -268,8 +298,17 @@ module memory_port #(
       .local_i(b_local),
       .address_i(b_physical),
       .data_i(b_data),
+      .tag_i(b_arrival),
       .full_o(full),
       .idle_o(store_idle),
+      .rights_i(rights_i),
+      .refused_o(refused),
+      .refused_tag_o(refused_arrival_o),
+      .refused_slot_o(refused_slot),
+      .refused_rd_o(refused_tag),
+      .refused_lanes_o(refused_lanes),
+      .refused_address_o(refused_address),
+      .quiet_o(store_quiet),
       .conflict_o(conflict_o),
       .rd_shuffle_i(1'b0),
       .e1_shuffle_i(1'b0),

@@ -4,6 +4,7 @@
 // of kernel 0. The dispatches of the others are read from memory, one after the other, and cut into work-groups here
 // (contract/DEVICE.md, "Chains"). A fault of one kernel, or a stop, ends all. One port to memory serves all kernels, a
 // request a cycle, and the stores of what is left in the queues; the highest bits of a label say whose answer it is.
+`include "rtl/shape.vh"
 `default_nettype none
 
 module pipe_chain #(
@@ -92,7 +93,7 @@ module pipe_chain #(
   wire read_done, read_bad, reader_valid, reader_ready, reader_answer;
   wire [GLOBAL_LOG2-1:0] reader_address;
   wire [31:0] packet, local_bytes;
-  wire [15:0] sub_group_log2;
+  wire [7:0] sub_group_log2;
   wire [95:0] global_size, global_offset, local_size, num_groups;
   wire [127:0] pipe;
   wire [31:0] unused_private_base, unused_private_log2;
@@ -100,6 +101,7 @@ module pipe_chain #(
   wire [ 6:0] unused_kind;
   wire [31:2] unused_entry;
   wire [15:0] unused_mask;
+  wire [ 6:0] unused_domain;
   dispatch_reader #(
       .GLOBAL_LOG2(GLOBAL_LOG2),
       .FIRST_LOG2 (FIRST_LOG2),
@@ -122,6 +124,7 @@ module pipe_chain #(
       .sub_group_log2_o(sub_group_log2),
       .unit_mask_o(unused_mask),
       .local_bytes_o(local_bytes),
+      .domain_o(unused_domain),
       .private_base_o(unused_private_base),
       .private_log2_o(unused_private_log2),
       .budget_o(unused_budget),
@@ -199,9 +202,9 @@ module pipe_chain #(
         assign offset_o[k*GLOBAL_LOG2+:GLOBAL_LOG2] = offset;
       end
       if (k > 0) begin : walk
-        localparam WORDS = 32 * 2 + 16 + 96 * 3;
+        localparam WORDS = 32 * 2 + 8 + 96 * 3;
         wire [31:0] own_packet, own_local_bytes;
-        wire [15:0] own_log2;
+        wire [7:0] own_log2;
         wire [95:0] own_size, own_offset, own_local_size;
         if (k < KERNELS - 1) begin : kept
           reg [WORDS-1:0] words;
@@ -242,7 +245,7 @@ module pipe_chain #(
             .global_size_i(own_size),
             .global_offset_i(own_offset),
             .local_size_i(own_local_size),
-            .sub_group_log2_i({16'd0, own_log2}),
+            .sub_group_log2_i({24'd0, own_log2}),
             .local_bytes_i(own_local_bytes),
             .private_base_i(32'd0),
             .private_log2_i(32'd0),
@@ -387,7 +390,7 @@ module pipe_chain #(
   assign memory_wait_o = memory_wait_i != 0 && !issued_o;
   assign conflict_o = conflict_i != 0 && !issued_o && !memory_wait_o;
   wire unused = &{1'b0, own_dispatch, pipe, group_done_i, unused_private_base, unused_private_log2, unused_budget,
-                  unused_kind, unused_entry, unused_mask, response_label_i};
+                  unused_kind, unused_entry, unused_mask, unused_domain, rights_i, response_label_i};
 endmodule
 
 `default_nettype wire

@@ -3,6 +3,7 @@
 // groups, carries out the accesses of the memory groups, and keeps the contract of compute_unit.v about faults. The
 // segments are the generated module that instantiates this one. What comes back from memory stands in a register: a
 // cycle more.
+`include "rtl/shape.vh"
 `default_nettype none
 
 module pipeline_unit #(
@@ -17,6 +18,12 @@ module pipeline_unit #(
     parameter WORDS = 16,  // of the packet, that are used
     parameter INTERVAL = 1,  // cycles from a launched token to the next, at least
     parameter SETTLE = 4,  // cycles until what is computed from them stands
+    parameter FIXED = 0,  // words that are loaded once a dispatch
+    parameter FIXED_BITS = FIXED != 0 ? 32 * FIXED : 32,  // derived
+    parameter [FIXED_BITS-1:0] FIXED_OFFSETS = 0,  // as in fixed_words.v
+    parameter [31:0] FIXED_WAITS = 0,
+    parameter [31:0] FIXED_SURE = 0,
+    parameter FIXED_SITE = 0,  // of the first; those of the others follow
     parameter LOCAL = 1,  // 1: with local memory
     parameter PRIVATE_LOG2 = 0,  // log2 of the bytes of private memory in the memory port; 0: none
     parameter ATOMIC = 1,  // 1: with atomics
@@ -30,6 +37,7 @@ module pipeline_unit #(
     parameter BEAT_LOG2 = 4,
     parameter OWNER_BITS = 5,
     parameter LABEL_BITS = 63,
+    parameter PAGES_LOG2 = 0,
     parameter BEAT_BYTES = 1 << BEAT_LOG2,  // derived
     parameter CHECK_BITS = LANES + (CHECK_ADDRESSES != 0 ? 1 + 32 * LANES : 0)
 ) (
@@ -60,6 +68,11 @@ module pipeline_unit #(
     input  wire                 done_i,              // a token has ended
     input  wire [SLOT_BITS-1:0] done_slot_i,
 
+    // words that are loaded once a dispatch: roots of their addresses, which may depend on those before, and what they are
+    input wire [FIXED_BITS-1:0] fixed_root_i,
+    output wire [FIXED_BITS-1:0] fixed_o,
+    output wire [FIXED_BITS/32-1:0] fixed_bad_o,
+
     // accesses, by memory group
     input  wire [          GROUPS-1:0] valid_i,
     output wire [          GROUPS-1:0] ready_o,
@@ -86,6 +99,7 @@ module pipeline_unit #(
     input wire                  divergent_i,
     input wire [ SLOT_BITS-1:0] divergent_slot_i,
     input wire [ SITE_BITS-1:0] divergent_site_i,
+    input wire                  divergent_fixed_i,  // instead, a word that is loaded once a dispatch is bad
     input wire [CHECK_BITS-1:0] divergent_lanes_i,
 
     `include "rtl/compute_unit_ports.vh"
@@ -104,9 +118,14 @@ module pipeline_unit #(
   wire reset = rst || clear_i;
   assign reset_o = reset;
 
-  // The packet is read before anything else is asked of memory.
-  wire ready, reading, packet_valid, packet_ready;
+  // The packet is read before anything else is asked of memory, then words that are loaded once a dispatch.
+  wire halted, ready, packet_reading, packet_valid, packet_ready;
   wire [GLOBAL_LOG2-1:0] packet_address;
+  wire fixed_ready, fixed_reading, fixed_valid, fixed_missing, fixed_no_right;
+  wire [GLOBAL_LOG2-1:0] fixed_address;
+  wire [4:0] fixed_number;
+  wire [31:0] bad_address;
+  wire reading = packet_reading || fixed_reading;
   packet_words #(
       .WORDS(WORDS),
       .SETTLE(SETTLE),
@@ -118,19 +137,61 @@ module pipeline_unit #(
       .start_i(start_i),
       .packet_i(packet_i),
       .ready_o(ready),
-      .reading_o(reading),
+      .reading_o(packet_reading),
       .request_valid_o(packet_valid),
       .request_ready_i(packet_ready),
       .request_address_o(packet_address),
-      .response_valid_i(response_valid_i && reading),
+      .response_valid_i(response_valid_i && packet_reading),
       .response_data_i(response_data_i),
       .words_o(words_o)
   );
+  generate
+    if (FIXED != 0) begin : fixed
+      fixed_words #(
+          .WORDS(FIXED),
+          .OFFSETS(FIXED_OFFSETS),
+          .WAITS(FIXED_WAITS),
+          .SURE(FIXED_SURE),
+          .SETTLE(SETTLE),
+          .GLOBAL_LOG2(GLOBAL_LOG2),
+          .FIRST_LOG2(FIRST_LOG2),
+          .BEAT_LOG2(BEAT_LOG2),
+          .PAGES_LOG2(PAGES_LOG2)
+      ) fixed_words (
+          .clk(clk),
+          .rst(rst),
+          .rights_i(rights_i),
+          .start_i(start_i),
+          .open_i(ready && !halted),
+          .root_i(fixed_root_i),
+          .ready_o(fixed_ready),
+          .reading_o(fixed_reading),
+          .missing_o(fixed_missing),
+          .bad_o(fixed_bad_o),
+          .no_right_o(fixed_no_right),
+          .number_o(fixed_number),
+          .bad_address_o(bad_address),
+          .request_valid_o(fixed_valid),
+          .request_ready_i(request_ready_i),
+          .request_address_o(fixed_address),
+          .response_valid_i(response_valid_i && fixed_reading),
+          .response_data_i(response_data_i),
+          .words_o(fixed_o)
+      );
+    end else begin : none
+      assign {fixed_ready, fixed_reading, fixed_valid, fixed_missing, fixed_no_right, fixed_number} = 10'b10000_00000;
+      assign fixed_bad_o = 1'b0;
+      assign {fixed_address, bad_address} = 0;
+      assign fixed_o = fixed_root_i;
+    end
+  endgenerate
 
   // Work-groups and tokens.
-  wire groups_idle, running, halted;
+  wire groups_idle, running;
   wire [SLOT_BITS-1:0] port_group_slot, id_group_slot;
   wire [LOCAL_LOG2-1:0] local_base;
+  wire [`HEDDLE_PIPELINE_ARRIVAL_BITS(SLOT_BITS)-1:0] port_arrival, refused_arrival;
+  wire refused;  // an access has no right to its page
   wire [95:0] id;
   sub_groups #(
       .LANES(LANES),
@@ -146,7 +207,7 @@ module pipeline_unit #(
       .sub_groups_i(sub_groups_i[SLOT_BITS:0]),
       .sub_group_log2_i(sub_group_log2_i),
       .local_bytes_i(local_bytes_i[LOCAL_LOG2:0]),
-      .open_i(ready && !halted),
+      .open_i(ready && fixed_ready && !halted),
       .group_valid_i(group_valid_i),
       .group_ready_o(group_ready_o),
       .group_id_i(group_id_i),
@@ -175,6 +236,9 @@ module pipeline_unit #(
       .group_done_o(group_done_o),
       .group_slot_i(port_group_slot),
       .local_base_o(local_base),
+      .arrival_o(port_arrival),
+      .by_arrival_i(refused),
+      .id_arrival_i(refused_arrival),
       .id_group_slot_i(id_group_slot),
       .id_o(id),
       .running_o(running),
@@ -190,12 +254,16 @@ module pipeline_unit #(
   assign active_o = token_o ? lane_count : 6'd0;
 
   // Memory.
-  wire port_idle, port_fault, port_waits, port_conflict;
+  wire port_idle, port_quiet, port_fault, port_waits, port_conflict;
   wire [3:0] port_reason;
   wire [31:0] port_address;
   wire [4:0] port_lane;
   wire [SLOT_BITS-1:0] port_slot;
-  wire [TAG_BITS-1:0] port_tag, answer_tag;
+  /* verilator lint_off UNUSEDSIGNAL */
+  // A site's number is the lower part.
+  wire [TAG_BITS-1:0] port_tag;
+  /* verilator lint_on UNUSEDSIGNAL */
+  wire [TAG_BITS-1:0] answer_tag;
   wire answer, answer_last;
   wire [SLOT_BITS-1:0] answer_slot;
   wire [LANES-1:0] answer_lanes;
@@ -228,7 +296,8 @@ module pipeline_unit #(
       .LOCAL(LOCAL),
       .PRIVATE_LOG2(PRIVATE_LOG2),
       .ATOMIC(ATOMIC),
-      .NARROW(NARROW)
+      .NARROW(NARROW),
+      .PAGES_LOG2(PAGES_LOG2)
   ) memory_port (
       .clk(clk),
       .rst(reset),
@@ -236,6 +305,8 @@ module pipeline_unit #(
       .local_bytes_i(local_bytes_i[LOCAL_LOG2:0]),
       .group_slot_o(port_group_slot),
       .local_base_i(local_base),
+      .arrival_i(port_arrival),
+      .rights_i(rights_i),
       .stop_i(halted),
       .valid_i(valid_i),
       .ready_o(ready_o),
@@ -259,7 +330,10 @@ module pipeline_unit #(
       .fault_slot_o(port_slot),
       .fault_tag_o(port_tag),
       .fault_lane_o(port_lane),
+      .refused_o(refused),
+      .refused_arrival_o(refused_arrival),
       .idle_o(port_idle),
+      .quiet_o(port_quiet),
       .waits_o(port_waits),
       .conflict_o(port_conflict),
       .request_valid_o(memory_valid),
@@ -287,12 +361,13 @@ module pipeline_unit #(
   wire [LABEL_BITS:0] wide_label = {{(LABEL_BITS + 1 - PORT_LABEL_BITS) {1'b0}}, memory_label};
   wire [OWNER_BITS:0] wide_owner = {{(OWNER_BITS + 1 - SLOT_BITS) {1'b0}}, memory_owner};
   assign packet_ready = request_ready_i;
-  assign request_valid_o = packet_valid || memory_valid;
-  assign request_kind_o = packet_valid ? 2'd0 : memory_kind;
+  wire words_valid = packet_valid || fixed_valid;
+  assign request_valid_o = words_valid || memory_valid;
+  assign request_kind_o = words_valid ? 2'd0 : memory_kind;
   assign request_function_o = memory_function;
-  assign request_address_o = packet_valid ? packet_address : memory_address;
+  assign request_address_o = packet_valid ? packet_address : fixed_valid ? fixed_address : memory_address;
   assign request_data_o = memory_data;
-  assign request_strobe_o = packet_valid ? {BEAT_BYTES{1'b1}} : memory_strobe;
+  assign request_strobe_o = words_valid ? {BEAT_BYTES{1'b1}} : memory_strobe;
   assign request_owner_o = wide_owner[OWNER_BITS-1:0];
   assign request_label_o = wide_label[LABEL_BITS-1:0];
   assign response_ready_o = reading || memory_response_ready;
@@ -302,12 +377,12 @@ module pipeline_unit #(
   // The first fault, or what stops the unit. The record is whole when the id of the work-group has been read, and of a
   // unit that was stopped, when a group slot was found whose work-group had not ended. It stays until the next start,
   // also when the unit is cleared: so nothing of it is taken from what a reset changes.
-  reg faulted, stopped, found;
+  reg faulted, stopped, found, was_refused;
   reg by_lanes;  // what faulted was seen by the pipeline's own checks, not by the memory port
   reg [3:0] reason;
   reg [SLOT_BITS-1:0] group_slot, sub_group;
   reg [2:0] drain;
-  reg diverged;
+  reg diverged, missed;  // missed: a word that is loaded once a dispatch
   reg [SLOT_BITS-1:0] diverged_slot;
   reg [SITE_BITS-1:0] diverged_site;
   reg [4:0] diverged_lane, divergent_lane;
@@ -318,11 +393,20 @@ module pipeline_unit #(
   always @(posedge clk) begin
     if (divergent_i && !halted) diverged <= 1'b1;
     if (divergent_i && !halted && !diverged)
-      {diverged_slot, diverged_site, diverged_lane} <= {divergent_slot_i, divergent_site_i, divergent_lane};
+      {diverged_slot, diverged_site, diverged_lane, missed} <= {
+        divergent_slot_i, divergent_site_i, divergent_lane, divergent_fixed_i
+      };
+    // A word of the dispatch that is not there is missed by the first work-item.
+    if (fixed_missing && token_o && !halted) begin
+      diverged <= 1'b1;
+      {diverged_slot, diverged_site, diverged_lane, missed} <= {slot_o, fixed_site[SITE_BITS-1:0], 5'd0, 1'b1};
+    end
     if (reset) diverged <= 1'b0;
   end
-  wire is_outside;  // it is an address
-  wire [31:0] outside_address;
+  wire [31:0] fixed_site = FIXED_SITE + {27'd0, fixed_number};
+  wire site_unused = &{1'b0, fixed_site};
+  wire was_outside, is_outside = was_outside || missed;  // it is an address
+  wire [31:0] lanes_address, outside_address = missed ? bad_address : lanes_address;
   generate
     if (CHECK_ADDRESSES != 0) begin : addresses
       reg outside;
@@ -334,37 +418,39 @@ module pipeline_unit #(
       always @(posedge clk)
         if (divergent_i && !halted && !diverged)
           {outside, address} <= {divergent_lanes_i[LANES], divergent_lanes_i[LANES] ? chosen : 32'd0};
-      assign {is_outside, outside_address} = {outside, address};
+      assign {was_outside, lanes_address} = {outside, address};
     end else begin : collectives
-      assign {is_outside, outside_address} = 33'd0;
+      assign {was_outside, lanes_address} = 33'd0;
     end
   endgenerate
   wire fault = port_fault || diverged;
-  wire [SLOT_BITS-1:0] fault_slot = diverged ? diverged_slot : port_slot;
+  wire fault_by_lanes = diverged && !refused;
+  wire [SLOT_BITS-1:0] fault_slot = fault_by_lanes ? diverged_slot : port_slot;
   assign halted = stopped || fault || stop_i;
   assign fault_o = fault || stopped;  // what stops it counts as a fault (compute_unit.v)
   assign id_group_slot = group_slot;
   assign drained_o = drain == 3'd7;
   // As in ../memory/address.v.
   wire [3:0] window = outside_address[31:28];
-  wire [3:0] outside_reason = window == 4'h8 ? OUTSIDE_LOCAL :
+  wire [3:0] outside_reason = missed && bad_address[1:0] != 2'd0 ? MISALIGNED : window == 4'h8 ? OUTSIDE_LOCAL :
                               window == 4'hB || window == 4'hC ? OUTSIDE_PRIVATE : UNMAPPED;
-  wire [3:0] diverged_reason = is_outside ? outside_reason : DIVERGENT_COLLECTIVE;
+  wire [3:0] diverged_reason = missed && fixed_no_right ? NO_RIGHT : is_outside ? outside_reason : DIVERGENT_COLLECTIVE;
   wire [SLOT_BITS-1:0] sub_group_mask = ~({SLOT_BITS{1'b1}} << shift_o);
   always @(posedge clk) begin
-    if (!stopped && (fault || stop_i)) begin
+    was_refused <= refused && !reset;
+    if (stopped ? refused && !was_refused : fault || stop_i) begin
       stopped <= 1'b1;
       faulted <= fault;
       found <= fault;
-      by_lanes <= diverged;
-      reason <= diverged ? diverged_reason : port_fault ? port_reason : stop_reason_i;
+      by_lanes <= fault_by_lanes;
+      reason <= fault_by_lanes ? diverged_reason : port_fault ? port_reason : stop_reason_i;
       group_slot <= fault ? fault_slot >> shift_o : {SLOT_BITS{1'b0}};
       sub_group <= fault ? fault_slot & sub_group_mask : {SLOT_BITS{1'b0}};
     end else if (stopped && !found) begin
       if (running || (&group_slot)) found <= 1'b1;
       else group_slot <= group_slot + 1'b1;
     end
-    if (!(stopped && found && port_idle && !reading)) drain <= 3'd0;
+    if (!(stopped && found && port_quiet && !reading)) drain <= 3'd0;
     else if (drain != 3'd7) drain <= drain + 3'd1;
     if (reset || start_i) begin
       stopped <= 1'b0;

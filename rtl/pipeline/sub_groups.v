@@ -3,6 +3,7 @@
 // power of two of slots, the first at group_slot << shift_o. A token a cycle while the lanes' local ids are consecutive in x
 // (a range of one dimension, or a local size in x that is a multiple of the sub-group size), else a cycle a work-item;
 // INTERVAL cycles from one to the next at least. The next work-group is prepared meanwhile (5 cycles).
+`include "rtl/shape.vh"
 `default_nettype none
 
 module sub_groups #(
@@ -62,7 +63,10 @@ module sub_groups #(
     // where the local memory of a group slot begins, and the id of its work-group
     input wire [SLOT_BITS-1:0] group_slot_i,
     output wire [LOCAL_LOG2-1:0] local_base_o,
+    output wire [`HEDDLE_PIPELINE_ARRIVAL_BITS(SLOT_BITS)-1:0] arrival_o,  // the name of its work-group
     input wire [SLOT_BITS-1:0] id_group_slot_i,
+    input wire by_arrival_i,  // of id_arrival_i instead: it may have ended
+    input wire [`HEDDLE_PIPELINE_ARRIVAL_BITS(SLOT_BITS)-1:0] id_arrival_i,
     output reg [95:0] id_o,  // the cycle after
     output wire running_o,  // of id_group_slot_i: some of its tokens have not ended
 
@@ -266,7 +270,11 @@ module sub_groups #(
   // which no token is counted: there is one write port, and tokens that end are no more than slots.
   reg [SLOT_BITS-1:0] left_of[0:SLOTS-1];
   reg runs[0:SLOTS-1];
-  (* ram_style = "block", no_rw_check *) reg [95:0] ids[0:SLOTS-1];
+  // Ids stay until the group slot has had four more work-groups: a store may be refused when its work-group has ended.
+  (* ram_style = "block", no_rw_check *) reg [95:0] ids[0:(1<<`HEDDLE_PIPELINE_ARRIVAL_BITS(SLOT_BITS))-1];
+  reg [1:0] turns[0:SLOTS-1];  // of each group slot: how many work-groups it has had, modulo 4
+  wire [1:0] turn = turns[group_slot] + 2'd1;
+  assign arrival_o = {turns[group_slot_i], group_slot_i};
   reg done;
   reg [SLOT_BITS-1:0] done_group_slot;
   wire [SLOT_BITS-1:0] left_here = left_of[done_group_slot];
@@ -276,8 +284,11 @@ module sub_groups #(
     done <= done_i && !rst;
     done_group_slot <= done_slot_i >> shift_o;
     group_done_o <= done && complete && !rst;
-    id_o <= ids[id_group_slot_i];
-    if (hand_over) ids[group_slot] <= id;
+    id_o <= ids[by_arrival_i?id_arrival_i : {turns[id_group_slot_i], id_group_slot_i}];
+    if (hand_over) begin
+      ids[{turn, group_slot}] <= id;
+      turns[group_slot] <= turn;
+    end
     if (done || hand_over)
       left_of[done?done_group_slot : group_slot] <= done ? left_here - ONE : last_sub_group[SLOT_BITS-1:0];
     if (wipe_o) runs[wipe_group_slot_o] <= 1'b0;

@@ -60,10 +60,13 @@ module window_points #(
   wire [POINTS*WINDOW_LOG2-1:0] f2_bank;
   generate
     for (p = 0; p < POINTS; p = p + 1) begin : point
-      localparam [WINDOW_LOG2:0] BEHIND_IT = SPAN[p*8+:8];
+      localparam [WINDOW_LOG2:0] BEHIND_IT = SPAN[p*8+:WINDOW_LOG2+1];
       wire [31:0] distance = f2_address[p*32+:32] - f2_base;
       wire [WINDOW_LOG2:0] from_start = {1'b0, distance[2+:WINDOW_LOG2]} + BEHIND_IT;
+      /* verilator lint_off UNUSEDSIGNAL */
+      // Whether it is beyond the line is all that is asked.
       wire [WINDOW_LOG2+1:0] from_line = {1'b0, from_start} + {2'b00, f2_start};
+      /* verilator lint_on UNUSEDSIGNAL */
       assign crosses[p] = |from_line[WINDOW_LOG2+1:WINDOW_LOG2];
       assign fits[p] = f2_active[p] && distance[31:LINE_LOG2] == 0 && distance[1:0] == 2'd0 &&
                        !from_start[WINDOW_LOG2] && !(at_end && crosses[p]);

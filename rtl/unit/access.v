@@ -15,16 +15,19 @@ module access #(
     parameter LOCAL_LOG2 = 15,
     parameter BEAT_LOG2 = 5,
     parameter COMPACT = 0,
+    parameter PAGES_LOG2 = 0,
     parameter BEAT_BYTES = 32,
     parameter LABEL_BITS = 62  // of a label; load_store.v
 ) (
     input wire clk,
     input wire rst,
+    input wire clear_i, // nothing of the dispatch is left
 
     // the dispatch
-    input wire [   LOCAL_LOG2:0] local_bytes_i,
-    input wire [GLOBAL_LOG2-1:0] private_base_i,
-    input wire [            4:0] private_log2_i,
+    input wire [`HEDDLE_RIGHTS_BITS-1:0] rights_i,        // as in rtl/memory/rights.v
+    input wire [           LOCAL_LOG2:0] local_bytes_i,
+    input wire [        GLOBAL_LOG2-1:0] private_base_i,
+    input wire [                    4:0] private_log2_i,
 
     // the instruction, stage by stage (instruction.vh)
     input wire [`HEDDLE_INSTRUCTION_BITS(LANES, SLOT_BITS)-1:0] op_instruction_i,
@@ -42,8 +45,12 @@ module access #(
     output wire [LANES*3-1:0] e3_codes_o,  // reason of each lane
     input wire e3_begin_i,  // a new sub-group begins in the slot
     input wire e3_push_i,  // a memory operation takes effect
+    input wire [`HEDDLE_ARRIVAL_BITS(SLOT_BITS)-1:0] e3_arrival_i,  // of its work-group
     output wire full_o,  // there is no room for one
     output wire idle_o,  // none is under way
+    output wire quiet_o,  // none is under way, but one may wait that is refused
+    output wire refused_o,  // one was refused: no right to the page
+    output wire [`HEDDLE_REFUSAL_BITS(LANES, SLOT_BITS)-1:0] refusal_o,  // fault_record.v
     output wire conflict_o,  // a cycle lost to conflicts
 
     // shuffles use the crossbar
@@ -114,16 +121,27 @@ module access #(
       .e3_fault_o(e3_codes_o),
       .e3_faults_o(e3_lane_faults_o)
   );
+  // What is kept of an operation in case that it is refused: the sub-group may have gone on, and ended.
+  localparam TAG_BITS = PC + SLOT_BITS + `HEDDLE_ARRIVAL_BITS(SLOT_BITS);
+  wire [TAG_BITS-1:0] refused_tag;
+  wire [SLOT_BITS-1:0] refused_slot;
+  wire [4:0] refused_rd;
+  wire [LANES-1:0] refused_lanes;
+  wire [31:0] refused_address;
+  assign refusal_o = {refused_address, refused_lanes, refused_tag};
   load_store #(
       .LANES(LANES),
       .SLOT_BITS(SLOT_BITS),
       .ADDRESS_BITS(GLOBAL_LOG2),
       .LOCAL_LOG2(LOCAL_LOG2),
       .BEAT_LOG2(BEAT_LOG2),
-      .COMPACT(COMPACT)
+      .COMPACT(COMPACT),
+      .PAGES_LOG2(PAGES_LOG2),
+      .TAG_BITS(TAG_BITS)
   ) load_store (
       .clk(clk),
       .rst(rst),
+      .clear_i(clear_i),
       .begin_i(e3_begin_i),
       .push_i(e3_push_i),
       .store_i(e3_instruction_i[I_CONTROL+C_STORE]),
@@ -137,6 +155,15 @@ module access #(
       .local_i(e3_local),
       .address_i(e3_address),
       .data_i(e3_store_i),
+      .tag_i({e3_instruction_i[I_BUNDLE+B_PC+:PC], e3_instruction_i[I_BUNDLE+B_SUB_GROUP+:SLOT_BITS], e3_arrival_i}),
+      .rights_i(rights_i),
+      .refused_o(refused_o),
+      .refused_tag_o(refused_tag),
+      .refused_slot_o(refused_slot),
+      .refused_rd_o(refused_rd),
+      .refused_lanes_o(refused_lanes),
+      .refused_address_o(refused_address),
+      .quiet_o(quiet_o),
       .rd_shuffle_i(rd_shuffle_i),
       .e1_shuffle_i(e1_shuffle_i),
       .e2_word_i(e2_word_i),
@@ -155,7 +182,7 @@ module access #(
       .write_last_o(load_last_o),
       `include "rtl/memory/request_passed.vh"
   );
-  wire unused = &{1'b0, op_instruction_i, e1_instruction_i, e2_instruction_i};
+  wire unused = &{1'b0, refused_slot, refused_rd, op_instruction_i, e1_instruction_i, e2_instruction_i};
 endmodule
 
 `default_nettype wire

@@ -36,6 +36,7 @@ localparam C_SHUFFLE = 41;  // rs1 of the lane that rs2 names, in each lane; not
 localparam C_SUM = 42;  // sum of floats across lanes: passes through the lanes' adders; third operand is rd
 localparam C_FIRST = 43;  // of a 64-bit collective the first word, which decides about carry or order,
 localparam C_SECOND = 44;  // and the second
+localparam C_WAITS = 45;  // an atomic or a pause: what a loop that waits for other lanes is full of
 
 // Which value a CSR reads, where it is the same for all lanes.
 localparam [2:0] CSR_ZERO = 3'd0, CSR_GROUP = 3'd1, CSR_SUB_GROUP_ID = 3'd2, CSR_SUB_GROUP_SIZE = 3'd3, CSR_PACKET = 3'd4,

@@ -21,6 +21,7 @@ module datapath #(
     parameter FPU = 1,
     parameter BITMANIP = 1,
     parameter COMPACT = 0,
+    parameter PAGES_LOG2 = 0,
     parameter BEAT_BYTES = 32,
     parameter LABEL_BITS = 62  // of a label; load_store.v
 ) (
@@ -29,12 +30,13 @@ module datapath #(
     input wire clear_i, // nothing of the dispatch is left
 
     // the dispatch
-    input wire [           31:0] packet_i,
-    input wire [            2:0] sub_group_log2_i,
-    input wire [   LOCAL_LOG2:0] local_bytes_i,
-    input wire [GLOBAL_LOG2-1:0] private_base_i,
-    input wire [            4:0] private_log2_i,
-    input wire [           63:0] clock_i,
+    input wire [                   31:0] packet_i,
+    input wire [                    2:0] sub_group_log2_i,
+    input wire [           LOCAL_LOG2:0] local_bytes_i,
+    input wire [        GLOBAL_LOG2-1:0] private_base_i,
+    input wire [                    4:0] private_log2_i,
+    input wire [                   63:0] clock_i,
+    input wire [`HEDDLE_RIGHTS_BITS-1:0] rights_i,
 
     // the instruction comes (issue.v)
     input wire [SLOT_BITS+4:0] de_read1_i,
@@ -51,6 +53,7 @@ module datapath #(
     // its work-group
     input wire [LANES*30-1:0] launch_ids_i,  // local ids of a new sub-group
     input wire [31:0] op_carry_i,  // what a work-group collective brings in its second pass
+    input wire op_carry_first_i,  // nothing: the first sub-group's
     input wire [LOCAL_LOG2-1:0] e1_local_base_i,  // where its local memory starts
 
     // its stages, as others see them
@@ -68,12 +71,14 @@ module datapath #(
     output wire e3_commit_o,  // it takes effect
     output wire e3_retry_o,  // it leaves the pipeline
     output wire e3_faults_o,
+    input wire [`HEDDLE_ARRIVAL_BITS(SLOT_BITS)-1:0] e3_arrival_i,  // of its work-group
     input wire e3_wait_i,  // loads in the other memory must end first
     output wire e4_valid_o,  // an instruction took effect in the cycle before
     output wire e3_again_o,  // a sum of floats, and not its last pass
 
     // the divider
     output wire                 divide_busy_o,
+    output wire                 divide_soon_o,        // an instruction that comes from now on finds it free
     output wire                 divide_float_done_o,  // it has the digits of a division of floats
     output wire                 divide_wake_o,        // its slot goes on
     output wire [SLOT_BITS-1:0] divide_slot_o,
@@ -83,7 +88,11 @@ module datapath #(
     output wire [SLOT_BITS-1:0] answered_slot_o,
     output wire                 memory_full_o,    // no room for a memory operation
     output wire                 memory_idle_o,    // none is under way
+    output wire                 memory_quiet_o,   // none is under way, but one may wait that is refused
+    output wire                 refused_o,        // one was refused
     output wire                 conflict_o,       // a cycle lost to conflicts
+
+    output wire [`HEDDLE_REFUSAL_BITS(LANES, SLOT_BITS)-1:0] refusal_o,
 
     // beats of global memory
     output wire                    request_valid_o,
@@ -150,7 +159,11 @@ module datapath #(
   // Its lanes wait for others of the sub-group, or the sub-group for others of the work-group.
   wire e3_converged = e3_bundle[B_CONVERGED];
   wire e3_park = e3_control[C_CONVERGES] && !e3_converged;
-  wire e3_arrive = e3_control[C_CONVERGES] && e3_converged && e3_control[C_WORK_GROUP] && !e3_bundle[B_SECOND];
+  wire e3_arrive = e3_control[C_CONVERGES] && e3_converged && e3_control[C_WORK_GROUP] && !e3_bundle[B_SECOND] &&
+                   !e3_again_o;
+
+  // A sum of floats keeps in rd what it has when it arrives, and comes back with another pass.
+  wire e3_gives = e3_control[C_WRITES] && !e3_park && (!e3_arrive || e3_control[C_SUM]);
 
   // ---- e3 to wb.
   wire [PC-1:0] e2_link, last_link, wb_next_pc;
@@ -171,7 +184,7 @@ module datapath #(
       .CYCLES(TAIL)
   ) carry_instruction (
       .clk(clk),
-      .value_i({e3_again_o, e3_arrive, e3_control[C_WRITES] && !e3_park && !e3_arrive, e3_live, e3_instruction_o}),
+      .value_i({e3_again_o, e3_arrive, e3_gives, e3_live, e3_instruction_o}),
       .value_o({wb_again, wb_arrive_o, wb_gives, wb_live, wb_instruction_o})
   );
   assign wb_valid_o = tail_valid[TAIL-1];
@@ -180,7 +193,8 @@ module datapath #(
   assign wb_divergent_o = wb_valid_o && wb_all_parked && !wb_all_agree;
   assign wb_ready_o = wb_valid_o && !wb_dead_o && !wb_divergent_o && !wb_instruction_o[I_CONTROL+C_DIVIDE] &&
                       !wb_arrive_o;
-  assign wb_next_o = {wb_again ? wb_pass + 1'b1 : {PASS_BITS{1'b0}}, wb_next_pc, wb_next_lanes, wb_all_agree};
+  wire wb_more = wb_again || (wb_arrive_o && wb_instruction_o[I_CONTROL+C_SUM]);
+  assign wb_next_o = {wb_more ? wb_pass + 1'b1 : {PASS_BITS{1'b0}}, wb_next_pc, wb_next_lanes, wb_all_agree};
 
   // ---- op to wr: what the lanes compute.
   wire [LANES-1:0] e2_taken;
@@ -222,6 +236,7 @@ module datapath #(
       .e1_valid_i(e1_valid),
       .launch_ids_i(launch_ids_i),
       .op_carry_i(op_carry_i),
+      .op_carry_first_i(op_carry_first_i),
       .e3_again_i(e3_again_o),
       .e3_aside_i(e3_park || e3_arrive),
       .op_target_o(op_target),
@@ -242,6 +257,7 @@ module datapath #(
       .wb_total_o(wb_total_o),
       .gap_o(gap_o),
       .divide_busy_o(divide_busy_o),
+      .divide_soon_o(divide_soon_o),
       .divide_float_done_o(divide_float_done_o),
       .divide_wake_o(divide_wake_o),
       .divide_slot_o(divide_slot_o),
@@ -296,11 +312,14 @@ module datapath #(
       .LOCAL_LOG2(LOCAL_LOG2),
       .BEAT_LOG2(BEAT_LOG2),
       .COMPACT(COMPACT),
+      .PAGES_LOG2(PAGES_LOG2),
       .BEAT_BYTES(BEAT_BYTES),
       .LABEL_BITS(LABEL_BITS)
   ) access (
       .clk(clk),
       .rst(rst),
+      .clear_i(clear_i),
+      .rights_i(rights_i),
       .local_bytes_i(local_bytes_i),
       .private_base_i(private_base_i),
       .private_log2_i(private_log2_i),
@@ -319,8 +338,12 @@ module datapath #(
       .e3_codes_o(e3_codes_o),
       .e3_begin_i(e3_commit_o && e3_bundle[B_LAUNCH]),
       .e3_push_i(e3_commit_o && e3_memory_o),
+      .e3_arrival_i(e3_arrival_i),
       .full_o(memory_full_o),
       .idle_o(memory_idle_o),
+      .quiet_o(memory_quiet_o),
+      .refused_o(refused_o),
+      .refusal_o(refusal_o),
       .conflict_o(conflict_o),
       .rd_shuffle_i(rd_shuffle_i),
       .e1_shuffle_i(e1_shuffles),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns an instruction into the control of its stages: RV32IMA, Zicsr reads, Zfinx, Zba, Zbb, custom-0
+// Turns an instruction into the control of its stages: RV32IMA, Zicsr reads, Zfinx, Zba, Zbb, custom-0, custom-1
 // (contract/DEVICE.md). Combinational. What is not listed there raises illegal_o; the other outputs then mean nothing.
 // Zfinx is in decode_float.v, custom-0 in decode_collective.v; immediates, and which of the three has the word, are
 // here.
@@ -36,7 +36,7 @@ module decode #(
   `include "rtl/unit/control.vh"
 
   // Fields of control_o.
-  reg writes, branch, jump, jump_register, load, store, divide, atomic, exit, collective, converges, shuffle;
+  reg writes, branch, jump, jump_register, load, store, divide, atomic, waits, exit, collective, converges, shuffle;
   reg subtract, right, arithmetic, is_unsigned, multiply_high, multiplicand_signed, multiplier_signed, lane_id, sum;
   reg [2:0] local_id, result;
 
@@ -129,8 +129,10 @@ module decode #(
   assign immediate_o = {sign, upper, middle, lower};
 
   // The third operand's register: it goes to all lanes, so no more is looked at than tells apart the instructions that
-  // have one. rs3 of fmadd and its like; rs1 of fcvt.w; rd of a sum of floats across lanes; else rs2.
-  wire third_is_rs3 = i[6:4] == 3'b100, third_is_rs1 = i[6:4] == 3'b101 && i[31], third_is_rd = i[6:2] == 5'b00010;
+  // have one. rs3 of fmadd and its like; rs1 of fcvt.w; rd of a sum of floats across lanes and of a store at an index;
+  // else rs2.
+  wire third_is_rs3 = i[6:4] == 3'b100, third_is_rs1 = i[6:4] == 3'b101 && i[31];
+  wire third_is_rd = !i[6] && i[4:2] == 3'b010;
   assign third_o = FPU == 0 ? i[24:20] : third_is_rs3 ? i[31:27] : third_is_rs1 ? i[19:15] :
                    third_is_rd ? i[11:7] : i[24:20];
 
@@ -162,6 +164,7 @@ module decode #(
     store = 1'b0;
     divide = 1'b0;
     atomic = 1'b0;
+    waits = 1'b0;
     invert = 1'b0;
     {rotate, reverse_bytes} = 2'b00;
     logic_of = funct3[1:0];
@@ -213,6 +216,7 @@ module decode #(
       end
       7'b0101111: begin  // lr, sc, amo: the address is rs1 alone
         atomic = 1'b1;
+        waits = 1'b1;
         rs2_used_o = !rs2_is_x0;
         writes = 1'b0;
         case (i[31:27])
@@ -286,8 +290,9 @@ module decode #(
         result     = float_result;
         if (float_compares) {subtract, is_unsigned} = 2'b10;
       end
-      7'b0001111: begin  // fence
+      7'b0001111: begin  // fence; one that orders writes before nothing is a pause
         writes = 1'b0;
+        waits = i[31:15] == 17'h00200 && rd_is_x0;
         illegal_o = funct3 != 3'd0;
       end
       7'b1110011: begin  // CSR reads
@@ -324,6 +329,17 @@ module decode #(
         uniform_o  = custom_sum;  // rs1 - 0 first, then rd + what another lane had
         if (!custom_converges || custom_sum) result = RESULT_FLOAT;  // none of the lane's own
       end
+      7'b0101011: begin  // custom-1: loads and stores at base + (index << shift), as sh1add to sh3add compute it
+        load = !i[31];
+        store = i[31];
+        writes = 1'b0;
+        uniform_o = 1'b0;
+        rs2_used_o = !rs2_is_x0;
+        rs3_used_o = i[31] && !rd_is_x0;
+        shift_add = i[26:25];
+        illegal_o = BITMANIP == 0 || i[30:27] != 4'd0 ||
+                    (i[31] ? FPU == 0 || funct3 > 3'd2 : funct3 == 3'd3 || funct3[2:1] == 2'd3);
+      end
       default: illegal_o = 1'b1;
     endcase
   end
@@ -348,6 +364,7 @@ module decode #(
   assign control_o[C_LANE_ID] = lane_id;
   assign control_o[C_LOCAL_ID+:3] = local_id;
   assign control_o[C_ATOMIC] = atomic;
+  assign control_o[C_WAITS] = waits;
   assign control_o[C_FUNCTION+:5] = i[31:27];
   assign control_o[C_CONVERGES] = converges;
   assign control_o[C_SHUFFLE] = shuffle;
@@ -361,7 +378,7 @@ module decode #(
   always @* begin
     integer_operation = {`HEDDLE_OPERATION_BITS{1'b0}};
     integer_operation[O_INVERT] = invert;
-    integer_operation[O_THIRD_ZERO] = rs2_is_x0;
+    integer_operation[O_THIRD_ZERO] = third_is_rd ? rd_is_x0 : rs2_is_x0;
     integer_operation[O_LOGIC+:2] = logic_of;
     integer_operation[O_PICK+:3] = pick;
     integer_operation[O_VARIANT+:2] = variant;
@@ -371,9 +388,11 @@ module decode #(
     integer_operation[O_REVERSE_BYTES] = reverse_bytes;
     integer_operation[O_SIGNED] = !i[20];
     integer_operation[O_ROUNDING+:3] = float_operation[O_ROUNDING+:3];
-    if (custom && custom_sum)
+    if (custom && custom_sum) begin
       {integer_operation[O_FLOAT], integer_operation[O_FLOATS], integer_operation[O_THIRD_ZERO],
        integer_operation[O_NEGATE_ADDEND]} = 4'b1111;
+      integer_operation[O_ROUNDING+:3] = 3'd0;  // to nearest even
+    end
   end
   assign operation_o = is_float ? float_operation : integer_operation;
 endmodule

@@ -51,7 +51,7 @@ module decode_collective #(
   assign converges_o = !active && !exit_o;
   assign work_group_o = funct3[0];
   assign {first_o, second_o} = {wide && !type_of[1], wide && type_of[1]};
-  assign sum_o = FPU != 0 && has_op && is_float && of_op_0 && funct3 == `HEDDLE_SCOPE_SUB_GROUP;
+  assign sum_o = FPU != 0 && has_op && is_float && of_op_0 && funct3[2:1] == 2'd0;  // of either scope
 
   // Legal operators; then legal instructions.
   wire operation_legal = op != 2'd3 && (!is_float || (FPU != 0 && !of_op_0));
@@ -86,7 +86,7 @@ module decode_collective #(
       mode == `HEDDLE_MODE_BROADCAST || mode == `HEDDLE_MODE_BALLOT;
   assign operation_o[T_MAX] = has_op ? of_op_2 : mode == `HEDDLE_MODE_ANY;
   assign operation_o[T_SIGNED] = has_op && (wide ? type_of == `HEDDLE_TYPE_INT && !of_op_0 : !type_of[0]);
-  assign operation_o[T_FLOAT] = has_op && is_float && !of_op_0;
+  assign operation_o[T_FLOAT] = has_op && is_float;
   assign predicate_o = mode == `HEDDLE_MODE_ALL || mode == `HEDDLE_MODE_ANY;
   assign ballot_o = mode == `HEDDLE_MODE_BALLOT;
   assign broadcast_o = mode == `HEDDLE_MODE_BROADCAST;

@@ -41,6 +41,7 @@ module execute #(
     input wire e1_valid_i,
     input wire [LANES*30-1:0] launch_ids_i,  // local ids of a new sub-group
     input wire [31:0] op_carry_i,  // what a work-group collective brings in its second pass
+    input wire op_carry_first_i,  // nothing: the first sub-group's
     input wire e3_again_i,  // a sum of floats, and not its last pass
     input wire e3_aside_i,  // it parks or waits, and has no result yet
 
@@ -71,6 +72,7 @@ module execute #(
 
     // the divider
     output wire                 divide_busy_o,
+    output wire                 divide_soon_o,
     output wire                 divide_float_done_o,  // it has the digits of a division of floats
     output wire                 divide_wake_o,        // its slot goes on
     output wire [SLOT_BITS-1:0] divide_slot_o,
@@ -108,6 +110,7 @@ module execute #(
   reg [LANES-1:0] op_silent;  // in the first pass of a sum of floats, lanes that have no part in it
   reg [LANES-1:0] op_rs1_read;  // lanes whose first operand is rs1: it is not x0, and they are not silent
   reg [LANES-1:0] op_rs1_low;  // and those for which it is the lowest bits of x0's word, local id x
+  wire rd_carried = rd_control[C_SUM] && rd_bundle[B_SECOND];  // 1.0 * what is brought + rd
   wire rd_first_sum = rd_control[C_SUM] && rd_bundle[B_PASS+:PASS_BITS] == 0;
   wire [LANES-1:0] rd_silent = {LANES{rd_first_sum}} & ~rd_bundle[B_LANES+:LANES];
   wire [LANES-1:0] rd_rs1_read = {LANES{rd_operand_i[R_RS1_USED] && !rd_quotient}} & ~rd_silent;
@@ -135,6 +138,8 @@ module execute #(
       .rd_group_word_i(rd_group_word_i),
       .rd_x0_i(rd_operand_i[R_RS2_ZERO] && !rd_uniform),
       .rd_quotient_i(rd_quotient),
+      .rd_carried_i(rd_carried),
+      .op_carry_i(op_carry_i),
       .op_value_o(op_value),
       .op_target_o(op_target_o)
   );
@@ -168,6 +173,7 @@ module execute #(
           .rd_quotient_i(rd_quotient),
           .rd_launch_i(rd_bundle[B_LAUNCH]),
           .rd_lane_id_i(rd_control[C_LANE_ID]),
+          .rd_one_i(rd_carried),
           .launch_ids_i(launch_ids_i[n*30+:30]),
           .op_rs1_read_i(op_rs1_read[n]),
           .op_rs1_low_i(op_rs1_low[n]),
@@ -215,7 +221,8 @@ module execute #(
 
   // ---- e1 to wb: across the lanes.
   reg [31:0] e1_carry;
-  always @(posedge clk) e1_carry <= op_carry_i;
+  reg e1_carry_first;
+  always @(posedge clk) {e1_carry_first, e1_carry} <= {op_carry_first_i, op_carry_i};
   across_lanes #(
       .LANES(LANES),
       .SLOT_BITS(SLOT_BITS),
@@ -233,6 +240,7 @@ module execute #(
       .e1_control_i(e1_control),
       .e1_second_i(e1_bundle[B_SECOND]),
       .e1_carry_i(e1_carry),
+      .e1_carry_first_i(e1_carry_first),
       .e1_lanes_i(e1_lanes),
       .e1_a_i(e1_a),
       .e1_b_i(e1_b),
@@ -245,12 +253,14 @@ module execute #(
       .e3_shuffled_o(e3_shuffled),
       .e3_control_i(e3_instruction_i[I_CONTROL+:CONTROL_BITS]),
       .e3_again_i(e3_again_i),
+      .e3_second_i(e3_instruction_i[I_BUNDLE+B_SECOND]),
       .e3_pass_i(e3_instruction_i[I_BUNDLE+B_PASS+:PASS_BITS]),
       .e3_aside_i(e3_aside_i),
       .last_valid_i(last_valid_i),
       .last_float_i(last_float),
       .last_collective_o(last_collective),
-      .wb_sum_i(wb_instruction_i[I_CONTROL+C_SUM]),
+      .wb_control_i(wb_instruction_i[I_CONTROL+:CONTROL_BITS]),
+      .wb_second_i(wb_bundle[B_SECOND]),
       .wb_lanes_i(wb_lanes),
       .wb_value_o(wb_collective_value),
       .wb_total_o(wb_total_o),
@@ -284,6 +294,7 @@ module execute #(
       .slot_i(e1_bundle[B_SLOT+:SLOT_BITS]),
       .lanes_i(e1_lanes),
       .busy_o(divide_busy_o),
+      .soon_o(divide_soon_o),
       .step_o(divide_step),
       .normalise_o(divide_normalise),
       .normalise_i(|(divide_normalises & divide_lanes)),

@@ -45,14 +45,22 @@ module fault_record #(
     input wire [SLOT_BITS-1:0] group_sub_group_i,
     input wire [    LANES-1:0] group_lanes_i,
 
+    // a memory operation was refused; it stays until rst. Issued earlier than what else may have faulted meanwhile
+    input wire                 refused_i,
+    input wire [         31:0] refused_address_i,
+    input wire [    LANES-1:0] refused_lanes_i,
+    input wire [         31:2] refused_pc_i,
+    input wire [SLOT_BITS-1:0] refused_sub_group_i,
+
     // the walker stops the dispatch
     input wire       stop_i,
     input wire [3:0] stop_reason_i,
 
     // the end
-    input  wire                 quiet_i,       // nothing is under way outside the pipeline
-    output wire [SLOT_BITS+3:0] group_word_o,  // word of the work-group to be read
-    input  wire [         31:0] group_word_i,  // comes the cycle after
+    input  wire                 quiet_i,          // nothing is under way outside the pipeline
+    output wire [SLOT_BITS+3:0] group_word_o,     // word of the work-group to be read
+    input  wire [         31:0] group_word_i,     // comes the cycle after
+    input  wire [         31:0] recalled_word_i,  // the same of what was refused
     output wire                 drained_o,
 
     output reg         halted_o,
@@ -85,7 +93,8 @@ module fault_record #(
   reg [31:1] target;
   reg [LANES*3-1:0] codes;
   reg [LANES*32-1:0] sums;
-  reg armed;
+  reg armed, refusal;
+  reg [31:0] refused_address;
   wire caught = wb_divergent_i || group_divergent_i || e3_faults_i || stop_i;
   always @(posedge clk) begin
     if (armed) begin
@@ -110,6 +119,13 @@ module fault_record #(
       {jump_register, target, codes} <= {e3_jump_register_i, e3_target_i, e3_codes_i};
     end
     if (armed && !caught) sums <= e2_sums_i;
+    if (refused_i && !refusal) begin
+      {armed, halted_o, fault_o, refusal} <= 4'b0111;
+      {of_lane, fetch, jump} <= 3'b000;
+      {reason, pc, lanes, sub_group} <= {NO_RIGHT, refused_pc_i, refused_lanes_i, refused_sub_group_i};
+      refused_address <= refused_address_i;
+    end
+    if (start_i) refusal <= 1'b0;
     if (start_i) armed <= 1'b1;
     if (rst || start_i) {halted_o, fault_o} <= 2'b00;
     if (rst) armed <= 1'b0;
@@ -145,7 +161,7 @@ module fault_record #(
     lowest <= lowest_lane;
     reason_o <= of_lane ? {1'b0, code} : reason;
     pc_o <= jump ? jumps_to : {pc, 2'b00};
-    address_o <= of_lane ? sum : jump ? jumps_to : fetch ? {pc, 2'b00} : 32'd0;
+    address_o <= of_lane ? sum : jump ? jumps_to : fetch ? {pc, 2'b00} : refusal ? refused_address : 32'd0;
     lane_o <= lane;
   end
   assign sub_group_o = {{(32 - SLOT_BITS) {1'b0}}, sub_group};
@@ -155,14 +171,15 @@ module fault_record #(
   reg [2:0] step;
   localparam [2:0] WHOLE = 3'd5;
   reg quiet;
+  wire [31:0] id_word = refusal ? recalled_word_i : group_word_i;
   always @(posedge clk) begin
     quiet <= draining == PIPELINE[4:0] && quiet_i;
     if (!halted_o) {draining, step} <= 8'd0;
     else if (draining != PIPELINE[4:0]) draining <= draining + 5'd1;
     else if (quiet && step != WHOLE) step <= step + 3'd1;
-    if (step == 3'd1) group_o[31:0] <= group_word_i;
-    if (step == 3'd2) group_o[63:32] <= group_word_i;
-    if (step == 3'd3) group_o[95:64] <= group_word_i;
+    if (step == 3'd1) group_o[31:0] <= id_word;
+    if (step == 3'd2) group_o[63:32] <= id_word;
+    if (step == 3'd3) group_o[95:64] <= id_word;
   end
   assign group_word_o = {group_slot, 4'd3 + {1'b0, step}};
   assign drained_o = halted_o && step == WHOLE;

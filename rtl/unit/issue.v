@@ -71,6 +71,7 @@ module issue #(
 
     // the divider, and an instruction at e1 that waits for it
     input wire                 divide_busy_i,
+    input wire                 divide_soon_i,        // it is free when an instruction gets there
     input wire                 divide_float_done_i,
     input wire                 divide_wake_i,        // its slot goes on
     input wire [SLOT_BITS-1:0] divide_slot_i,
@@ -213,7 +214,8 @@ module issue #(
       .operation_o(operation)
   );
 
-  // In further passes of a sum of floats across lanes rd is the operand, and the addend is there.
+  // In further passes of a sum of floats across lanes rd is the operand, and the addend is there. When the sum of a
+  // work-group comes back, to rd of a scan is added what the sequencer brings, and a reduction is that alone.
   wire de_again = de_bundle[B_PASS+:PASS_BITS] != 0;
   wire [SLOT_BITS-1:0] de_slot = de_bundle[B_SLOT+:SLOT_BITS];
   assign de_read1_o = {de_slot, de_again ? de_instruction[11:7] : de_instruction[19:15]};
@@ -242,7 +244,8 @@ module issue #(
     rd_csr_kind <= csr_kind;
     rd_immediate <= de_launch ? 32'd0 : immediate;
     rd_operation_o <= de_launch ? {OPERATION_BITS{1'b0}} : operation;
-    if (de_again) {rd_operation_o[O_THIRD_ZERO], rd_operation_o[O_NEGATE_ADDEND]} <= 2'b00;
+    if (de_again && (!de_bundle[B_SECOND] || control[C_INCLUSIVE] || control[C_EXCLUSIVE]))
+      {rd_operation_o[O_THIRD_ZERO], rd_operation_o[O_NEGATE_ADDEND]} <= 2'b00;
     // A quotient waits for its instruction alone: it is there long before that comes again.
     rd_quotient <= operation[O_FLOAT_DIVIDE] && !de_launch && divide_float_done_i && divide_slot_i == de_slot;
   end
@@ -309,6 +312,7 @@ module issue #(
       .e1_busy_i(e1_wait_i),
       .e1_slot_i(e1_slot_i),
       .divide_busy_i(divide_busy_i),
+      .divide_soon_i(divide_soon_i),
       .divided_i(divide_wake_i),
       .divide_slot_i(divide_slot_i),
       .e3_full_i(e3_retry_i && memory_full_i),

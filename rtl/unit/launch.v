@@ -8,7 +8,7 @@
 
 module launch #(
     parameter LANES = 8,  // power of two, 1 to 32
-    parameter SLOTS = 32,  // power of two, 4 to 64
+    parameter SLOTS = 32,  // power of two, 4 to 128
     parameter SLOT_BITS = 5,  // log2(SLOTS); a group slot has as many bits
     parameter LOCAL_LOG2 = 15  // log2 of the bytes of local memory
 ) (

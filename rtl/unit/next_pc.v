@@ -7,7 +7,7 @@
 
 module next_pc #(
     parameter LANES = 8,  // power of two, 1 to 32
-    parameter SLOTS = 32,  // power of two, 4 to 64
+    parameter SLOTS = 32,  // power of two, 4 to 128
     parameter SLOT_BITS = 5,  // log2(SLOTS)
     parameter LEVELS = 3,  // log2(LANES)
     parameter TAIL = 4,  // stages from e3 to wb, LEVELS at least
@@ -49,7 +49,7 @@ module next_pc #(
   // Written the cycle after e3, when it is known that the instruction took effect. A slot has one instruction in the
   // pipeline, so what is read is never being written. With few lanes and slots small RAM has room for it, and leaves
   // the time to a fast clock. Where there is one lane, it yields to nobody.
-  localparam TURN_LOG2 = 16;
+  localparam TURN_LOG2 = 8;
   localparam TURN_BITS = LANES == 1 ? 0 : LANES + TURN_LOG2 + 1;
   localparam AT_BITS = TURN_BITS + 2 * LANES + LANES * PC;
   wire [LANES-1:0] e2_live, e2_parked, e3_yielded;
@@ -74,45 +74,52 @@ module next_pc #(
   assign {e2_live, e2_parked, e2_lane_pc} = e2_lanes_at[0+:2*LANES+LANES*PC];
   assign e4_lanes_at[0+:2*LANES+LANES*PC] = {e4_live, e4_parked, e4_lane_pc};
 
-  // Selects each lane's next PC: the same, the next instruction's, a target, or a register's. All but whether a branch
-  // is taken is known at e1.
+  // Selects each lane's next PC: its own of before, a register's, the instruction's or the one behind that, a target.
+  // All but whether a branch is taken is known at e1: {e2_here, e2_there}, 00 own, 01 register, 10 the instruction, 11
+  // target. Two LUT4 a bit.
   wire [LANES-1:0] e1_lanes = e1_bundle_i[B_LANES+:LANES];
   wire e1_converged = e1_bundle_i[B_CONVERGED];
   wire e1_park = e1_control_i[C_CONVERGES] && !e1_converged;
   wire e1_arrive = e1_control_i[C_CONVERGES] && e1_converged && e1_control_i[C_WORK_GROUP] && !e1_bundle_i[B_SECOND];
-  wire e1_again = e1_control_i[C_SUM] && e1_converged && e1_bundle_i[B_PASS+:PASS_BITS] != LEVELS[PASS_BITS-1:0];
+  wire e1_again = e1_control_i[C_SUM] && e1_converged && !e1_bundle_i[B_SECOND] &&
+                  e1_bundle_i[B_PASS+:PASS_BITS] != LEVELS[PASS_BITS-1:0];
   wire e1_stay = e1_park || e1_arrive || e1_again || e1_bundle_i[B_LAUNCH];
   wire e1_by_register = e1_control_i[C_JUMP_REGISTER];
-  reg e2_park, e2_again;
-  reg [LANES-1:0] e2_stays, e2_to_register, e2_to_target, e2_branches;
+  reg e2_park, e2_again, e2_goes_on;
+  reg [LANES-1:0] e2_here, e2_jumps, e2_branches;
   always @(posedge clk) begin
-    {e2_park, e2_again} <= {e1_park, e1_again};
-    e2_stays <= {LANES{e1_stay}} & e1_lanes;
-    e2_to_register <= {LANES{!e1_stay && e1_by_register}} & e1_lanes;
-    e2_to_target <= {LANES{!e1_stay && !e1_by_register && e1_control_i[C_JUMP]}} & e1_lanes;
+    {e2_park, e2_again, e2_goes_on} <= {e1_park, e1_again, !e1_stay};
+    e2_here <= {LANES{e1_stay || !e1_by_register}} & e1_lanes;
+    e2_jumps <= {LANES{!e1_stay && (e1_by_register || e1_control_i[C_JUMP])}} & e1_lanes;
     e2_branches <= {LANES{!e1_stay && !e1_by_register && e1_control_i[C_BRANCH]}} & e1_lanes;
   end
   wire [LANES-1:0] e2_lanes = e2_bundle_i[B_LANES+:LANES];
   wire e2_launch = e2_bundle_i[B_LAUNCH];
   wire [PC-1:0] e2_pc = e2_bundle_i[B_PC+:PC];
-  wire [PC-1:0] e2_next_pc = e2_pc + 30'd1;
-  assign e2_link_o = e2_next_pc;
-  wire [LANES-1:0] e2_goes = e2_to_target | (e2_branches & e2_taken_i);
-  wire [LANES-1:0] e2_goes_on = e2_lanes & ~e2_stays & ~e2_to_register & ~e2_to_target & ~(e2_branches & e2_taken_i);
-  reg [LANES-1:0] e3_parked;
-  reg [LANES*PC-1:0] e3_lane_pc;
+  wire [PC-1:0] e2_next_pc = e2_pc + {29'd0, e2_goes_on};
+  assign e2_link_o = e2_next_pc;  // no instruction that stays links
+  wire [LANES-1:0] e2_there = e2_jumps | (e2_branches & e2_taken_i);
+  reg  [LANES-1:0] e3_parked;
+  reg [LANES*PC-1:0] e2_lane_next, e3_lane_pc;
+  reg [PC-1:0] either;
+  always @* begin
+    e2_lane_next = 0;
+    either = 0;
+    for (i = 0; i < LANES; i = i + 1) begin
+      either = e2_here[i] ? {PC{e2_there[i]}} : e2_there[i] ? e2_sum_i[i*32+2+:PC] : e2_lane_pc[i*PC+:PC];
+      e2_lane_next[i*PC+:PC] = e2_here[i] ? (either & e2_target_i) | (~either & e2_next_pc) : either;
+    end
+  end
   always @(posedge clk) begin
     e3_live_o <= e2_launch ? e2_lanes : e2_live & ~(e2_exit_i ? e2_lanes : {LANES{1'b0}});
     e3_parked <= e2_launch ? {LANES{1'b0}} : e2_park ? e2_parked | e2_lanes : e2_parked & ~e2_lanes;
-    for (i = 0; i < LANES; i = i + 1)
-    e3_lane_pc[i*PC+:PC] <= ({PC{!e2_lanes[i]}} & e2_lane_pc[i*PC+:PC]) | ({PC{e2_stays[i]}} & e2_pc) |
-                            ({PC{e2_to_register[i]}} & e2_sum_i[i*32+2+:PC]) | ({PC{e2_goes[i]}} & e2_target_i) |
-                            ({PC{e2_goes_on[i]}} & e2_next_pc);
+    e3_lane_pc <= e2_lane_next;
     e3_again_o <= e2_again;
     {e4_slot, e4_live, e4_parked, e4_lane_pc} <= {e3_slot_i, e3_live_o, e3_parked, e3_lane_pc};
   end
 
-  // The top bit of an atomic's function is that of the instruction: the sign of the offset of a jump or branch.
+  // A jump by register may lead back. The top bit of an atomic's function is that of the instruction: the sign of the
+  // offset of another jump, and of a branch.
   generate
     if (LANES == 1) begin : alone
       assign e3_yielded = 1'b0;
@@ -127,9 +134,10 @@ module next_pc #(
           .clk(clk),
           .e1_back_i(e1_control_i[C_JUMP_REGISTER] ||
                      ((e1_control_i[C_JUMP] || e1_control_i[C_BRANCH]) && e1_control_i[C_FUNCTION+4])),
-          .e1_atomic_i(e1_control_i[C_ATOMIC]),
+          .e1_waits_i(e1_control_i[C_WAITS]),
           .e2_launch_i(e2_launch),
           .e2_lanes_i(e2_lanes),
+          .e2_jump_i(e2_there),
           .e2_live_i(e2_live),
           .e2_parked_i(e2_parked),
           .e2_yielded_i(e2_lanes_at[AT_BITS-1-:LANES]),

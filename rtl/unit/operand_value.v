@@ -25,8 +25,10 @@ module operand_value #(
     input wire [                                     31:0] rd_group_word_i,   // word of the work-group
     input wire                                             rd_x0_i,           // the second operand is register x0
     input wire                                             rd_quotient_i,     // the lanes round what the divider has
+    input wire                                             rd_carried_i,      // op_carry_i is the second operand
 
     // stage op
+    input  wire [31:0] op_carry_i,
     output wire [31:0] op_value_o,
     output reg  [31:1] op_target_o
 );
@@ -47,13 +49,15 @@ module operand_value #(
   end
   reg [31:0] value;
   reg [31:0] group_word;  // a word of the work-group, which comes late, else 0
+  reg carried;
   always @(posedge clk) begin
-    value <= rd_csr_i ? csr_value : rd_pc_relative_i ? target : rd_x0_i ? 32'd0 : rd_immediate_i;
+    value <= rd_csr_i ? csr_value : rd_pc_relative_i ? target : rd_x0_i || rd_carried_i ? 32'd0 : rd_immediate_i;
     if (rd_quotient_i) value[0] <= 1'b1;  // digits are multiplied by 1
-    group_word  <= rd_group_word_i & {32{rd_csr_i && rd_csr_kind_i == CSR_GROUP}};
+    group_word <= rd_group_word_i & {32{rd_csr_i && rd_csr_kind_i == CSR_GROUP}};
     op_target_o <= target[31:1];
+    carried <= rd_carried_i;
   end
-  assign op_value_o = value | group_word;
+  assign op_value_o = value | group_word | (op_carry_i & {32{carried}});
   wire unused = &{1'b0, rd_bundle_i};
 endmodule
 

@@ -10,7 +10,9 @@ module residents #(
     parameter SLOTS = 32,
     parameter SLOT_BITS = 5,  // log2(SLOTS)
     parameter TAIL = 4,  // stages from e3 to wb
-    parameter LOCAL_LOG2 = 15
+    parameter LOCAL_LOG2 = 15,
+    parameter FPU = 1,
+    parameter PAGES_LOG2 = 0
 ) (
     input wire clk,
     input wire clear_i, // nothing of the dispatch is left
@@ -43,6 +45,7 @@ module residents #(
     output wire                 release_valid_o,
     output wire [SLOT_BITS-1:0] release_slot_o,
     output wire [         31:0] op_carry_o,
+    output wire                 op_carry_first_o, // that is nothing
 
     // the instructions, stage by stage (instruction.vh)
     input wire [SLOT_BITS+3:0] de_group_word_i,  // {group_slot, word}
@@ -56,6 +59,9 @@ module residents #(
     input wire e3_faults_i,
     input wire [LANES-1:0] e3_lane_faults_i,
     input wire [LANES*3-1:0] e3_codes_i,  // reason of each lane
+    output wire [`HEDDLE_ARRIVAL_BITS(SLOT_BITS)-1:0] e3_arrival_o,  // of its work-group
+    input wire refused_i,  // a memory operation has no right to the page
+    input wire [`HEDDLE_REFUSAL_BITS(LANES, SLOT_BITS)-1:0] refusal_i,
     input wire wb_valid_i,
     input wire wb_arrive_i,  // at a work-group collective
     input wire wb_dead_i,  // the sub-group has ended
@@ -88,6 +94,7 @@ module residents #(
   wire [CONTROL_BITS-1:0] wb_control = wb_instruction_i[I_CONTROL+:CONTROL_BITS];
 
   wire [SLOT_BITS+3:0] record_group_word;
+  wire [31:0] recalled_word;
   wire [31:2] divergent_pc;
   wire [SLOT_BITS-1:0] divergent_group_slot;
   wire divergent;
@@ -95,7 +102,9 @@ module residents #(
       .LANES(LANES),
       .SLOTS(SLOTS),
       .SLOT_BITS(SLOT_BITS),
-      .LOCAL_LOG2(LOCAL_LOG2)
+      .LOCAL_LOG2(LOCAL_LOG2),
+      .FPU(FPU),
+      .RECALLS(PAGES_LOG2 != 0)
   ) work_groups (
       .clk(clk),
       .clear_i(clear_i),
@@ -119,6 +128,11 @@ module residents #(
       .launch_ids_o(launch_ids_o),
       .group_word_i(halted_o ? record_group_word : de_group_word_i),
       .group_word_o(rd_group_word_o),
+      .arrival_group_slot_i(e3_bundle[B_GROUP_SLOT+:SLOT_BITS]),
+      .arrival_o(e3_arrival_o),
+      .recall_arrival_i(refusal_i[`HEDDLE_ARRIVAL_BITS(SLOT_BITS)-1:0]),
+      .recall_word_i(record_group_word[1:0]),
+      .recalled_o(recalled_word),
       .group_slot_i(e1_group_slot_i),
       .local_base_o(e1_local_base_o),
       .event_valid_i(wb_valid_i && (wb_arrive_i || wb_dead_i)),
@@ -133,6 +147,7 @@ module residents #(
       .release_slot_o(release_slot_o),
       .rd_slot_i(rd_slot_i),
       .op_carry_o(op_carry_o),
+      .op_carry_first_o(op_carry_first_o),
       .divergent_o(divergent),
       .divergent_slot_o(asked_slot_o),
       .divergent_group_slot_o(divergent_group_slot),
@@ -174,11 +189,17 @@ module residents #(
       .group_slot_i(divergent_group_slot),
       .group_sub_group_i(asked_sub_group_i),
       .group_lanes_i(asked_lanes_i),
+      .refused_i(refused_i),
+      .refused_address_i(refusal_i[`HEDDLE_ARRIVAL_BITS(SLOT_BITS)+SLOT_BITS+PC+LANES+:32]),
+      .refused_lanes_i(refusal_i[`HEDDLE_ARRIVAL_BITS(SLOT_BITS)+SLOT_BITS+PC+:LANES]),
+      .refused_pc_i(refusal_i[`HEDDLE_ARRIVAL_BITS(SLOT_BITS)+SLOT_BITS+:PC]),
+      .refused_sub_group_i(refusal_i[`HEDDLE_ARRIVAL_BITS(SLOT_BITS)+:SLOT_BITS]),
       .stop_i(stop_i),
       .stop_reason_i(stop_reason_i),
       .quiet_i(quiet_i),
       .group_word_o(record_group_word),
       .group_word_i(rd_group_word_o),
+      .recalled_word_i(recalled_word),
       .drained_o(drained_o),
       .halted_o(halted_o),
       .fault_o(fault_o),

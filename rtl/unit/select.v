@@ -5,7 +5,7 @@
 `default_nettype none
 
 module select #(
-    parameter SLOTS = 32,  // resident sub-groups; power of two, 4 to 64
+    parameter SLOTS = 32,  // resident sub-groups; power of two, 4 to 128
     parameter SLOT_BITS = 5  // log2(SLOTS)
 ) (
     input wire clk,

@@ -6,7 +6,7 @@
 
 module slots #(
     parameter LANES = 8,  // power of two, 1 to 32
-    parameter SLOTS = 32,  // power of two, 4 to 64
+    parameter SLOTS = 32,  // power of two, 4 to 128
     parameter SLOT_BITS = 5,  // log2(SLOTS)
     parameter LEVELS = 3  // log2(LANES)
 ) (

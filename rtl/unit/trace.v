@@ -25,7 +25,7 @@ module trace #(
     // stage wb
     input wire [`HEDDLE_INSTRUCTION_BITS(LANES, SLOT_BITS)-1:0] wb_instruction_i,
     input wire wb_write_i,
-    input wire wb_again_i,
+    input wire wb_again_i,  // and not its last pass, or it waits for other sub-groups
 
     // registers
     input wire [SLOT_BITS+4:0] write_address_i,
@@ -43,7 +43,8 @@ module trace #(
   wire e3_loads = e3_control[C_LOAD] || e3_control[C_ATOMIC] || e3_control[C_DIVIDE];
   // It waits for other lanes of the sub-group, or for other sub-groups of the work-group.
   wire parks = e3_control[C_CONVERGES] && !e3_bundle[B_CONVERGED];
-  wire arrives = e3_control[C_CONVERGES] && e3_bundle[B_CONVERGED] && e3_control[C_WORK_GROUP] && !e3_bundle[B_SECOND];
+  wire arrives = e3_control[C_CONVERGES] && e3_bundle[B_CONVERGED] && e3_control[C_WORK_GROUP] &&
+                 !e3_bundle[B_SECOND] && !e3_again_i;
 
   wire trace_retires  /*verilator public_flat_rd*/ =
       e3_commit_i && !e3_bundle[B_LAUNCH] && !parks && !arrives && !e3_again_i;

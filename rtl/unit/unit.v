@@ -11,7 +11,7 @@
 
 module unit #(
     parameter LANES = 8,  // power of two, 1 to 32
-    parameter SLOTS = 32,  // power of two, 4 to 64
+    parameter SLOTS = 32,  // power of two, 4 to 128
     parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory, 16 to 31
     parameter FIRST_LOG2 = 12,  // log2 of its first address
     parameter CONTROL = 0,  // 1: control registers are memory, the upper half of GLOBAL_LOG2 bits of addresses
@@ -24,6 +24,7 @@ module unit #(
     parameter BITMANIP = 1,  // 1: with Zba and Zbb
     parameter ATOMIC = 1,  // 1: with the A extension
     parameter COMPACT = 0,  // as in heddle.v
+    parameter PAGES_LOG2 = 0,  // as in heddle.v
     parameter OWNER_BITS = $clog2(SLOTS),  // that at least
     parameter LABEL_BITS = `HEDDLE_UNIT_LABEL_BITS(LANES, SLOTS, BEAT_LOG2),  // that at least
     parameter BEAT_BYTES = 1 << BEAT_LOG2  // derived
@@ -63,7 +64,7 @@ module unit #(
   assign request_owner_o = wide_owner[OWNER_BITS-1:0];
 
   // Between the parts.
-  wire halted, gap, launch_valid, launch_taken, release_valid;
+  wire halted, gap, launch_valid, launch_taken, release_valid, op_carry_first;
   wire [SLOT_BITS-1:0] launch_slot, launch_group_slot, launch_sub_group, release_slot, asked_slot, asked_sub_group;
   wire [LANES-1:0] launch_lanes, asked_lanes;
   wire [LANES*30-1:0] launch_ids;
@@ -75,14 +76,16 @@ module unit #(
   wire [OPERAND_BITS-1:0] rd_operand;
   wire [31:0] rd_group_word, op_carry, wb_total;
   wire [LOCAL_LOG2-1:0] e1_local_base;
-  wire divide_busy, divide_float_done, divide_wake, e1_wait, e2_local, e2_global;
+  wire divide_busy, divide_soon, divide_float_done, divide_wake, e1_wait, e2_local, e2_global;
   wire [SLOT_BITS-1:0] divide_slot, answered_slot;
   wire [LANES*32-1:0] e2_sum;
   wire [31:1] e3_target;
   wire [LANES-1:0] e3_lane_faults;
   wire [LANES*3-1:0] e3_codes;
   wire e3_memory, e3_commit, e3_retry, e3_wait, e3_again, e3_faults, e4_valid;
-  wire answered, memory_full, memory_idle, memory_wait, conflict, fetch_idle;
+  wire answered, memory_full, memory_idle, memory_quiet, memory_wait, conflict, fetch_idle, refused;
+  wire [`HEDDLE_REFUSAL_BITS(LANES, SLOT_BITS)-1:0] refusal;
+  wire [`HEDDLE_ARRIVAL_BITS(SLOT_BITS)-1:0] e3_arrival;
   wire wb_valid, wb_ready, wb_arrive, wb_dead, wb_divergent;
   wire [NEXT_BITS-1:0] wb_next;
   wire fetch_valid, fetch_ready, fetch_response, data_valid, data_ready, data_response, data_response_ready;
@@ -141,6 +144,7 @@ module unit #(
       .rd_operand_o(rd_operand),
       .rd_shuffle_o(rd_shuffle),
       .divide_busy_i(divide_busy),
+      .divide_soon_i(divide_soon),
       .divide_float_done_i(divide_float_done),
       .divide_wake_i(divide_wake),
       .divide_slot_i(divide_slot),
@@ -180,6 +184,7 @@ module unit #(
       .FPU(FPU),
       .BITMANIP(BITMANIP),
       .COMPACT(COMPACT),
+      .PAGES_LOG2(PAGES_LOG2),
       .BEAT_BYTES(BEAT_BYTES),
       .LABEL_BITS(DATA_LABEL_BITS)
   ) datapath (
@@ -192,6 +197,7 @@ module unit #(
       .private_base_i(private_base_i),
       .private_log2_i(private_log2_i),
       .clock_i(clock_i),
+      .rights_i(rights_i),
       .de_read1_i(de_read1),
       .de_read2_i(de_read2),
       .de_read3_i(de_read3),
@@ -204,6 +210,7 @@ module unit #(
       .gap_o(gap),
       .launch_ids_i(launch_ids),
       .op_carry_i(op_carry),
+      .op_carry_first_i(op_carry_first),
       .e1_local_base_i(e1_local_base),
       .e1_instruction_o(e1_instruction),
       .e1_wait_o(e1_wait),
@@ -219,10 +226,12 @@ module unit #(
       .e3_commit_o(e3_commit),
       .e3_retry_o(e3_retry),
       .e3_faults_o(e3_faults),
+      .e3_arrival_i(e3_arrival),
       .e3_wait_i(e3_wait),
       .e4_valid_o(e4_valid),
       .e3_again_o(e3_again),
       .divide_busy_o(divide_busy),
+      .divide_soon_o(divide_soon),
       .divide_float_done_o(divide_float_done),
       .divide_wake_o(divide_wake),
       .divide_slot_o(divide_slot),
@@ -230,6 +239,9 @@ module unit #(
       .answered_slot_o(answered_slot),
       .memory_full_o(memory_full),
       .memory_idle_o(memory_idle),
+      .memory_quiet_o(memory_quiet),
+      .refused_o(refused),
+      .refusal_o(refusal),
       .conflict_o(conflict),
       .request_valid_o(data_valid),
       .request_ready_i(data_ready),
@@ -260,7 +272,9 @@ module unit #(
       .SLOTS(SLOTS),
       .SLOT_BITS(SLOT_BITS),
       .TAIL(TAIL),
-      .LOCAL_LOG2(LOCAL_LOG2)
+      .LOCAL_LOG2(LOCAL_LOG2),
+      .FPU(FPU),
+      .PAGES_LOG2(PAGES_LOG2)
   ) residents (
       .clk(clk),
       .clear_i(clear),
@@ -285,6 +299,7 @@ module unit #(
       .release_valid_o(release_valid),
       .release_slot_o(release_slot),
       .op_carry_o(op_carry),
+      .op_carry_first_o(op_carry_first),
       .de_group_word_i(de_group_word),
       .rd_group_word_o(rd_group_word),
       .rd_slot_i(rd_instruction[I_BUNDLE+B_SLOT+:SLOT_BITS]),
@@ -296,6 +311,9 @@ module unit #(
       .e3_faults_i(e3_faults),
       .e3_lane_faults_i(e3_lane_faults),
       .e3_codes_i(e3_codes),
+      .e3_arrival_o(e3_arrival),
+      .refused_i(refused),
+      .refusal_i(refusal),
       .wb_valid_i(wb_valid),
       .wb_arrive_i(wb_arrive),
       .wb_dead_i(wb_dead),
@@ -308,7 +326,7 @@ module unit #(
       .asked_lanes_i(asked_lanes),
       .stop_i(stop_i),
       .stop_reason_i(stop_reason_i),
-      .quiet_i(memory_idle && fetch_idle && (!divide_busy || divide_float_done)),
+      .quiet_i(memory_quiet && fetch_idle && (!divide_busy || divide_float_done)),
       .halted_o(halted),
       .fault_o(fault_o),
       .drained_o(drained_o),
@@ -390,7 +408,7 @@ module unit #(
       .e3_stored_i(datapath.e3_store),
       .wb_instruction_i(wb_instruction),
       .wb_write_i(datapath.wb_write),
-      .wb_again_i(datapath.wb_again),
+      .wb_again_i(datapath.wb_again || wb_arrive),
       .write_address_i(datapath.execute.register_address),
       .write_lanes_i(datapath.execute.register_write),
       .write_value_i(write_value)

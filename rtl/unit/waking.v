@@ -24,6 +24,7 @@ module waking #(
     input wire                 e1_busy_i,
     input wire [SLOT_BITS-1:0] e1_slot_i,
     input wire                 divide_busy_i,
+    input wire                 divide_soon_i,  // it will be free when a slot that is woken now comes to it
     input wire                 divided_i,      // the divider's slot goes on
     input wire [SLOT_BITS-1:0] divide_slot_i,
 
@@ -56,7 +57,7 @@ module waking #(
 
   reg [SLOTS-1:0] wait_fetch, wait_divide, wait_memory;
   wire [SLOTS-1:0] fetch_again = wait_fetch & {SLOTS{fetch_retry_i}};
-  wire [SLOTS-1:0] divide_again = wait_divide & {SLOTS{!divide_busy_i}};
+  wire [SLOTS-1:0] divide_again = wait_divide & {SLOTS{!divide_busy_i || divide_soon_i}};
   wire [SLOTS-1:0] memory_again = wait_memory & {SLOTS{!memory_full_i}};
   always @(posedge clk) begin
     wb_one <= one_slot(1'b1, last_slot);

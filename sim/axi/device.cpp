@@ -372,3 +372,19 @@ extern "C" __attribute__((visibility("default"))) void heddle_rtl_fail_memory(vo
   static_cast<Device *>(device)->fail_from = address;
   static_cast<Device *>(device)->fail_bytes = bytes;
 }
+
+// For a host that has registers and memory itself (tests/transport/mmio_bed.c): makes a file's first bytes the memory,
+// before anything has run; and an access of control as it is, without the SYNC that this file's host gives.
+extern "C" __attribute__((visibility("default"))) bool heddle_rtl_share_memory(void *device, int file) {
+  uint8_t *memory = static_cast<Device *>(device)->memory;
+  return mmap(memory, kGlobalBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == memory;
+}
+
+extern "C" __attribute__((visibility("default"))) uint32_t heddle_rtl_read_control(void *device, uint32_t offset) {
+  return read_register(static_cast<Device *>(device), offset);
+}
+
+extern "C" __attribute__((visibility("default"))) void heddle_rtl_write_control(void *device, uint32_t offset,
+                                                                                uint32_t value) {
+  write_register(static_cast<Device *>(device), offset, value);
+}

@@ -121,8 +121,12 @@ static void save(const char *path, const uint8_t *bytes, size_t size) {
     fail(path);
 }
 
+// The files come first: who reads the report may open them at once.
 static void report(const struct options *options) {
   const struct ecp5 *ecp5 = &options->ecp5;
+  const uint64_t bytes = ecp5->received_bits / 8;
+  save(options->received, ecp5->received, bytes < ECP5_RECEIVED_BYTES ? bytes : ECP5_RECEIVED_BYTES);
+  save(options->flash, ecp5->flash.bytes, SPI_FLASH_BYTES);
   if (ecp5->loaded && ecp5->from_flash) {
     printf("flash: the bitstream %s (offset %zu); DONE %d\n", bitstream_verdict_words(ecp5->verdict), ecp5->verdict_at,
            ecp5->done);
@@ -133,9 +137,6 @@ static void report(const struct options *options) {
     puts("loaded nothing");
   }
   fflush(stdout);
-  const uint64_t bytes = ecp5->received_bits / 8;
-  save(options->received, ecp5->received, bytes < ECP5_RECEIVED_BYTES ? bytes : ECP5_RECEIVED_BYTES);
-  save(options->flash, ecp5->flash.bytes, SPI_FLASH_BYTES);
 }
 
 int main(int argc, char **argv) {

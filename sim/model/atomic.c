@@ -5,6 +5,7 @@
 // lane that has reserved a word may sc.w to that of any lane of its sub-group. That is all the contract lets sc.w
 // succeed on: a device with fewer reservations succeeds in a subset.
 #include "sim/model/memory.h"
+#include "sim/model/parallel.h"
 
 enum {
   AMOADD = 0x00,
@@ -114,6 +115,11 @@ bool model_atomic(struct model_device *d, struct model_sub_group *g, const struc
   const struct model_op o = *op;  // a lane may store to this very instruction
   uint32_t physical[MODEL_MAX_LANES], line = UINT32_MAX;
   if (!translate_all(d, g, pc, mask, address, physical))
+    return false;
+  if (!have_rights(d, g, physical, pc, mask, op->imm != LR))
+    return false;
+  if (d->course && !(model_touch_lanes(d, address, physical, mask, 4, false) &&
+                     model_touch_lanes(d, address, physical, mask, 4, true)))
     return false;
   uint32_t may_succeed = o.imm == SC ? chosen(d, g, pc, mask, address, physical) : 0;
   uint32_t *const rd = g->x + o.rd * d->sub_group_size;

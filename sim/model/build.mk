@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The golden model: a static library that the host library and tests link.
-# For embedded hosts without the checker of kernels, which is for those who write them.
-MODEL_SOURCES := $(filter-out $(if $(NO_COMPILER),sim/model/check%),$(wildcard sim/model/*.c))
+# For embedded hosts without the checker of kernels, which is for those who write them, and on one thread.
+MODEL_SOURCES := $(filter-out $(if $(NO_COMPILER),sim/model/check% sim/model/parallel.c),$(wildcard sim/model/*.c))
 MODEL_OBJECTS := $(MODEL_SOURCES:%.c=$(BUILD)/%.o)
 MODEL_LIBRARY := $(BUILD)/lib/libheddle_model.a
 
@@ -12,7 +12,7 @@ $(BUILD)/sim/model/float.o: C_ALL += -frounding-math
 $(BUILD)/sim/model/execute%.o: C_ALL += -fno-trapping-math
 
 ifdef NO_COMPILER
-$(MODEL_OBJECTS): C_ALL += -DMODEL_WITHOUT_CHECKS
+$(MODEL_OBJECTS): C_ALL += -DMODEL_WITHOUT_CHECKS -DMODEL_ONE_THREAD
 endif
 
 # For embedded hosts it is small rather than fast: one interpreter for sub-groups of every size, without AVX. So it is with

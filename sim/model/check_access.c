@@ -20,6 +20,15 @@ static bool is_volatile(const struct model_device *d, uint32_t pc) {
   return (word & AQ_AND_RL) == AQ_AND_RL;
 }
 
+// Of an access at an index, by funct3 of the plain one.
+static struct manner manner_at(const struct model_op *op) {
+  const uint32_t funct3 = op->imm >> MODEL_AT_FUNCT3, bytes = 1u << (funct3 & 3);
+  return (struct manner){.bytes = bytes,
+                         .loads = op->kind == OP_LOAD_AT,
+                         .stores = op->kind == OP_STORE_AT,
+                         .is_signed = bytes < 4 && funct3 < 4};
+}
+
 static struct manner manner_of(const struct model_device *d, const struct model_op *op, uint32_t pc) {
   switch (op->kind) {
     case OP_LB:
@@ -36,6 +45,9 @@ static struct manner manner_of(const struct model_device *d, const struct model_
       return (struct manner){.bytes = 2, .stores = true};
     case OP_SW:
       return (struct manner){.bytes = 4, .stores = true};
+    case OP_LOAD_AT:
+    case OP_STORE_AT:
+      return manner_at(op);
     default:
       // An or of x0 is a load, an exchange to x0 a store (hls/checks.c).
       return (struct manner){.bytes = 4,
@@ -65,9 +77,8 @@ static void find(struct model_device *d, const struct model_sub_group *g, const 
 }
 
 static bool is_inside(const struct heddle_check_object *o, uint32_t address, uint32_t bytes) {
-  const uint32_t base = o->kind == HEDDLE_CHECK_LOCAL     ? HEDDLE_LOCAL_BASE
-                        : o->kind == HEDDLE_CHECK_PRIVATE ? HEDDLE_PRIVATE_BASE
-                                                          : 0;
+  const bool is_in_local = o->kind == HEDDLE_CHECK_LOCAL || o->kind == HEDDLE_CHECK_LIBRARY;
+  const uint32_t base = is_in_local ? HEDDLE_LOCAL_BASE : o->kind == HEDDLE_CHECK_PRIVATE ? HEDDLE_PRIVATE_BASE : 0;
   const uint32_t offset = address - base - o->address;
   return offset < o->bytes && bytes <= o->bytes - offset;
 }
@@ -106,8 +117,9 @@ static bool has_right(struct model_device *d, const struct model_sub_group *g, s
 
 // Whether contents and order of the accessed memory are the kernel's own matter.
 static bool has_contents(const struct model_check *c, const struct check_touch *touch) {
-  return is_private(touch->address) || is_local(touch->address) ||
-         c->objects[touch->object].is.kind == HEDDLE_CHECK_BUFFER;
+  const enum heddle_check_kind kind = touch->object != 0 ? c->objects[touch->object].is.kind : HEDDLE_CHECK_NONE;
+  return is_private(touch->address) || (is_local(touch->address) && kind != HEDDLE_CHECK_LIBRARY) ||
+         kind == HEDDLE_CHECK_BUFFER || kind == HEDDLE_CHECK_VARIABLE;
 }
 
 static uint32_t word_of(uint32_t physical) {
@@ -182,7 +194,7 @@ static bool is_copy_loop(const struct model_device *d, const struct model_op *op
   }
   for (uint32_t at = first; at < pc && model_fetchable(d, at); at += 4) {
     const struct model_op load = decoded(d, at);
-    if (load.kind >= OP_LB && load.kind <= OP_LHU && load.rd == op->rs2)
+    if (((load.kind >= OP_LB && load.kind <= OP_LHU) || load.kind == OP_LOAD_AT) && load.rd == op->rs2)
       return true;
   }
   return false;
@@ -191,10 +203,13 @@ static bool is_copy_loop(const struct model_device *d, const struct model_op *op
 // Whether somebody has written memory beside what was read there.
 static bool has_written_neighbours(const struct model_device *d, const struct model_sub_group *g, uint32_t origin) {
   const struct check_origin *read = &d->check->origins[(origin & ~CHECK_COMPUTED) - 1];
+  if (read->access.bytes == 0)  // a variable that may be a member of a structure
+    return true;
   for (int32_t offset = -12; offset <= 12; offset += 4) {
     uint32_t physical;
     const uint32_t address = (read->address & ~3u) + (uint32_t)offset;
-    if (offset == 0 || translate(d, g, address, 4, read->access.lane, &physical) != 0)
+    if (offset == 0 || (read->object != 0 && !is_inside(&d->check->objects[read->object].is, address, 4)) ||
+        translate(d, g, address, 4, read->access.lane, &physical) != 0)
       continue;
     const struct check_page *page = check_known_page(d->check, physical);
     if (page && page->written[word_of(physical)] != 0)
@@ -215,6 +230,13 @@ static bool is_wrong(const struct model_device *d, const struct model_sub_group 
   return known->unwritten == bits && !(is_copy && has_written_neighbours(d, g, known->origin));
 }
 
+// Whether a variable that nobody has written goes to one in memory, as its first value: there the load tells more.
+static bool is_first_value(const struct model_check *c, const struct check_touch *touch, uint32_t origin) {
+  return (origin & ~CHECK_COMPUTED) != 0 && touch->object != 0 &&
+         c->origins[(origin & ~CHECK_COMPUTED) - 1].access.bytes == 0 &&
+         c->objects[touch->object].is.kind == HEDDLE_CHECK_PRIVATE;
+}
+
 static void store_known(struct model_device *d, const struct check_touch *touch, const struct known *known) {
   struct check_page *page = check_page(d->check, touch->physical);
   const uint32_t word = word_of(touch->physical), shift = 8 * (touch->physical & 3), bits = low_bits(touch->bytes);
@@ -223,7 +245,7 @@ static void store_known(struct model_device *d, const struct check_touch *touch,
   page->written[word] = (page->written[word] | bits << shift) & ~((known->unwritten & bits) << shift);
   page->provenance[word] = touch->bytes == 4 ? known->provenance : CHECK_NO_PROVENANCE;
   if ((known->unwritten & bits) != 0)
-    page->origin[word] = known->origin;
+    page->origin[word] = is_first_value(d->check, touch, known->origin) ? 0 : known->origin;
   else if (page->written[word] == UINT32_MAX)
     page->origin[word] = 0;
 }
@@ -297,25 +319,30 @@ void check_access(struct model_device *d, const struct model_sub_group *g, uint3
                   const struct model_op *op) {
   const struct manner manner = manner_of(d, op, pc);
   struct check_registers *r = check_registers_of(d, g);
-  const uint32_t S = d->sub_group_size, imm = op->kind == OP_ATOMIC ? 0 : op->imm;
+  const bool is_at_index = op->kind == OP_LOAD_AT || op->kind == OP_STORE_AT;
+  const uint32_t S = d->sub_group_size, imm = op->kind == OP_ATOMIC || is_at_index ? 0 : op->imm;
+  const uint32_t index_register = is_at_index ? op->imm & MODEL_AT_INDEX : 0;
+  const uint32_t shift = is_at_index ? op->imm >> MODEL_AT_SHIFT & 3 : 0;
   for (uint32_t m = mask; m != 0; m &= m - 1) {
     const uint32_t l = (uint32_t)__builtin_ctz(m);
     const struct known base = known_of_register(r, op->rs1 * S + l, op->rs1);
     struct check_touch touch = {.lane = l,
                                 .pc = pc,
-                                .address = g->x[op->rs1 * S + l] + imm,
+                                .address = g->x[op->rs1 * S + l] + imm + (g->x[index_register * S + l] << shift),
                                 .bytes = manner.bytes,
                                 .stored = manner.stores ? g->x + op->rs2 * S : NULL,
                                 .is_atomic = manner.is_atomic,
                                 .is_volatile = manner.is_volatile};
-    if (base.unwritten != 0)
-      check_find_unwritten(d, g, l, pc, base.origin);
-    const struct known value = touch_lane(d, g, op, &manner, &touch, base.provenance);
+    const struct known index = known_of_register(r, index_register * S + l, index_register);
+    if ((base.unwritten | index.unwritten) != 0)
+      check_find_unwritten(d, g, l, pc, base.unwritten != 0 ? base.origin : index.origin);
+    const uint32_t provenance = index.provenance != 0 ? CHECK_MIXED_PROVENANCE : base.provenance;
+    const struct known value = touch_lane(d, g, op, &manner, &touch, provenance);
     if (manner.loads || manner.is_atomic) {
-      const uint32_t index = op->rd * S + l;
-      r->unwritten[index] = value.unwritten;
-      r->provenance[index] = value.provenance;
-      r->origin[index] = value.origin;
+      const uint32_t result = op->rd * S + l;
+      r->unwritten[result] = value.unwritten;
+      r->provenance[result] = value.provenance;
+      r->origin[result] = value.origin;
     }
   }
   if (manner.loads || manner.is_atomic)

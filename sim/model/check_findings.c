@@ -36,26 +36,49 @@ static bool is_same(const struct heddle_finding *a, const struct heddle_finding 
   return a->here.pc == b->here.pc && (a->kind == HEDDLE_FINDING_UNWRITTEN || a->other.pc == b->other.pc);
 }
 
+// Where a finding is kept that is not known yet; CHECK_MOST_FINDINGS: nowhere. If all is full it takes the place of one
+// of an earlier dispatch, which is told again when it comes again.
+static uint32_t place_for(const struct model_check *c) {
+  uint32_t i = 0;
+  if (c->num_findings < CHECK_MOST_FINDINGS)
+    return c->num_findings;
+  while (i < CHECK_MOST_FINDINGS && c->findings[i].count != 0)
+    i++;
+  return i;
+}
+
+static bool has_note(const struct model_check *c) {
+  for (uint32_t i = 0; i < c->num_findings; i++)
+    if (c->findings[i].kind == HEDDLE_FINDING_RETURNED && c->findings[i].count != 0)
+      return true;
+  return false;
+}
+
 void check_find(struct model_device *d, const struct heddle_finding *finding, uint32_t object) {
   struct model_check *c = d->check;
   uint32_t i = 0;
   while (i < c->num_findings && !is_same(&c->findings[i], finding))
     i++;
+  const bool is_known = i < c->num_findings;
+  // One note says what is meant by all of a dispatch, so that they take no room from mistakes.
+  if (!is_known && finding->kind == HEDDLE_FINDING_RETURNED && has_note(c))
+    return;
+  if (is_known && c->findings[i].count != 0) {
+    c->findings[i].count++;
+    return;
+  }
+  i = is_known ? i : place_for(c);
   if (i == CHECK_MOST_FINDINGS) {
     c->incomplete = true;
     return;
   }
-  struct heddle_finding *kept = &c->findings[i];
-  if (i < c->num_findings && kept->count != 0) {
-    kept->count++;
-    return;
-  }
   // If it is known from an earlier dispatch, work-items and object are now those of this one.
+  struct heddle_finding *kept = &c->findings[i];
   *kept = *finding;
-  kept->is_new = i == c->num_findings;
+  kept->is_new = !is_known;
   kept->count = 1;
   kept->object = object != 0 ? c->objects[object].is : (struct heddle_check_object){0};
-  c->num_findings += kept->is_new;
+  c->num_findings += i == c->num_findings;
 }
 
 void check_find_unwritten(struct model_device *d, const struct model_sub_group *g, uint32_t lane, uint32_t pc,

@@ -292,6 +292,36 @@ static void exchange(struct model_device *d, const struct model_sub_group *g, ui
   check_mark(r, op->rd, S);
 }
 
+// A variable that nobody has written: its value is in the register that the instruction before set to 0.
+static void take_unwritten(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask) {
+  enum { OPCODE_IMMEDIATE = 0x13 };
+  struct check_registers *r = check_registers_of(d, g);
+  const uint32_t S = d->sub_group_size;
+  uint32_t word;
+  memcpy(&word, d->memory + pc - 4, sizeof word);
+  const uint32_t reg = word >> 7 & 31;
+  if ((word & 0x7F) != OPCODE_IMMEDIATE || reg == 0)
+    return;
+  for (uint32_t m = mask; m != 0; m &= m - 1) {
+    const uint32_t l = (uint32_t)__builtin_ctz(m), index = reg * S + l;
+    r->unwritten[index] = UINT32_MAX;
+    r->origin[index] = check_origin(d, g, l, pc, HEDDLE_PRIVATE_BASE, 0, 0);
+  }
+  check_mark(r, reg, S);
+}
+
+static uint32_t number_of_variable(struct model_check *c, uint32_t address, uint32_t bytes, bool is_of_library) {
+  const bool is_private = address >= HEDDLE_PRIVATE_BASE, is_global = address < HEDDLE_LOCAL_BASE;
+  const uint32_t base = is_private ? HEDDLE_PRIVATE_BASE : is_global ? 0 : HEDDLE_LOCAL_BASE;
+  const struct heddle_check_object variable = {.kind = is_of_library ? HEDDLE_CHECK_LIBRARY
+                                                       : is_private  ? HEDDLE_CHECK_PRIVATE
+                                                       : is_global   ? HEDDLE_CHECK_VARIABLE
+                                                                     : HEDDLE_CHECK_LOCAL,
+                                               .address = address - base,
+                                               .bytes = bytes};
+  return check_object_number(c, &variable);
+}
+
 // heddlec --check says by lui to x0, which does nothing, what memory the next barrier orders; and behind a move how
 // many bytes the variable has whose address was moved. From there on the address is a pointer to this variable.
 static void take_mark(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask,
@@ -302,8 +332,14 @@ static void take_mark(struct model_device *d, const struct model_sub_group *g, u
   uint32_t word, last_address = 0, number = 0;
   if (!c->has_orders || !model_fetchable(d, pc - 4))
     return;
-  if ((op->imm >> 12 & HEDDLE_CHECK_FLAGS) != 0) {
-    r->flags |= op->imm >> 12;
+  const uint32_t says = op->imm >> 12, of_library = HEDDLE_CHECK_FLAGS | HEDDLE_CHECK_LIBRARY_VARIABLE;
+  const bool is_of_library = (says & of_library) == of_library;
+  if ((says & HEDDLE_CHECK_FLAGS) != 0 && !is_of_library && (says & HEDDLE_CHECK_UNWRITTEN_VARIABLE) != 0) {
+    take_unwritten(d, g, pc, mask);
+    return;
+  }
+  if ((says & HEDDLE_CHECK_FLAGS) != 0 && !is_of_library) {
+    r->flags |= says;
     return;
   }
   memcpy(&word, d->memory + pc - 4, sizeof word);
@@ -312,12 +348,8 @@ static void take_mark(struct model_device *d, const struct model_sub_group *g, u
     return;
   for (uint32_t m = mask; m != 0; m &= m - 1) {
     const uint32_t index = move.rd * S + (uint32_t)__builtin_ctz(m), address = g->x[index];
-    const bool is_private = address >= HEDDLE_PRIVATE_BASE;
     if (number == 0 || address != last_address)
-      number = check_object_number(
-          c, &(struct heddle_check_object){.kind = is_private ? HEDDLE_CHECK_PRIVATE : HEDDLE_CHECK_LOCAL,
-                                           .address = address - (is_private ? HEDDLE_PRIVATE_BASE : HEDDLE_LOCAL_BASE),
-                                           .bytes = op->imm >> 12});
+      number = number_of_variable(c, address, is_of_library ? says & ~of_library : says, is_of_library);
     last_address = address;
     r->provenance[index] = number;
   }

@@ -10,6 +10,14 @@ struct model_op *model_code(struct model_device *d, uint32_t pc) {
   uint32_t page = pc >> MODEL_PAGE_LOG2;
   if (d->code[page])
     return d->code[page]->op;
+#ifndef MODEL_ONE_THREAD
+  // Another thread could want to make it, too: this one gives up at the first instruction.
+  static struct model_op none[] = {[0 ... MODEL_PAGE_WORDS] = {.kind = OP_ILLEGAL}};
+  if (d->course) {
+    d->gave_up = true;
+    return none;
+  }
+#endif
   struct model_code_page *p = NULL;
   if (d->code_page_count < MODEL_MAX_CODE_PAGES)
     p = malloc(sizeof *p);
@@ -34,9 +42,11 @@ void model_code_written(struct model_device *d, uint32_t physical, size_t bytes)
     size_t page = at >> MODEL_PAGE_LOG2, page_end = (page + 1) << MODEL_PAGE_LOG2;
     size_t stop = end < page_end ? end : page_end;
     struct model_code_page *p = d->code[page];
-    if (p)
+    if (p) {
+      p->complete = false;
       for (size_t word = at; word < stop; word += 4)
         p->op[(word >> 2) % MODEL_PAGE_WORDS].kind = OP_DECODE;
+    }
     at = page_end;
   }
 }

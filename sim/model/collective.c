@@ -103,6 +103,10 @@ static float block_sum(const float *value, uint32_t lanes) {
   return lanes == 1 ? *value : block_sum(value, lanes / 2) + block_sum(value + lanes / 2, lanes / 2);
 }
 
+static uint32_t canonical(float x) {
+  return is_nan(word_of(x)) ? 0x7FC00000 : word_of(x);
+}
+
 static uint32_t float_prefix(const float *value, uint32_t lane) {
   float sum = value[lane];
   uint32_t first = lane;
@@ -112,26 +116,33 @@ static uint32_t float_prefix(const float *value, uint32_t lane) {
       sum = block_sum(value + first, block) + sum;
     }
   }
-  return is_nan(word_of(sum)) ? 0x7FC00000 : word_of(sum);
+  return canonical(sum);
 }
 
-static void float_sum(struct model_sub_group *g, uint32_t size, const struct model_op *o) {
-  uint32_t mode = mode_of(o);
-  float value[MODEL_MAX_LANES] = {0};
-  for (uint32_t l = 0; l < size; l++)
-    value[l] = g->live >> l & 1 ? float_of(g->x[o->rs1 * size + l]) : -0.0f;
-  if (mode == HEDDLE_MODE_REDUCE) {
-    give_all(g, 1, size, o->rd, float_prefix(value, size - 1));
-    return;
-  }
-  uint32_t before = 0;
-  for (uint32_t l = 0; l < size; l++) {
-    if (g->live >> l & 1) {
-      uint32_t sum = float_prefix(value, l);
-      g->x[o->rd * size + l] = mode == HEDDLE_MODE_INCLUSIVE ? sum : before;
-      before = sum;
+// Of each sub-group, and the totals of the sub-groups in order of their ids. -0 is the sum of nothing.
+static void float_sum(struct model_sub_group *g, uint32_t count, uint32_t size, const struct model_op *o) {
+  const uint32_t mode = mode_of(o);
+  float carry = -0.0f;
+  bool any = false;
+  for (uint32_t i = 0; i < count; i++) {
+    float value[MODEL_MAX_LANES] = {0};
+    for (uint32_t l = 0; l < size; l++)
+      value[l] = g[i].live >> l & 1 ? float_of(g[i].x[o->rs1 * size + l]) : -0.0f;
+    float before = any ? -0.0f : 0.0f;
+    for (uint32_t l = 0; mode != HEDDLE_MODE_REDUCE && l < size; l++) {
+      if (g[i].live >> l & 1) {
+        const float sum = float_of(float_prefix(value, l));
+        g[i].x[o->rd * size + l] = canonical(carry + (mode == HEDDLE_MODE_INCLUSIVE ? sum : before));
+        before = sum;
+      }
+    }
+    if (g[i].live != 0) {
+      carry += float_of(float_prefix(value, size - 1));
+      any = true;
     }
   }
+  if (mode == HEDDLE_MODE_REDUCE)
+    give_all(g, count, size, o->rd, canonical(carry));
 }
 
 static uint64_t wide_identity(uint32_t op, bool is_unsigned) {
@@ -211,7 +222,7 @@ void model_collective(struct model_sub_group *g, uint32_t count, uint32_t size, 
     return;
   }
   if (mode_of(op) <= HEDDLE_MODE_EXCLUSIVE && type_of(op) == HEDDLE_TYPE_FLOAT && operator_of(op) == HEDDLE_OP_ADD) {
-    float_sum(g, size, op);
+    float_sum(g, count, size, op);
     return;
   }
   switch (mode_of(op)) {

@@ -6,7 +6,7 @@
 #include "contract/version.h"
 #include "sim/model/device.h"
 
-static const char isa[HEDDLE_ISA_BYTES] = "rv32ima_zicsr_zfinx_zba_zbb";
+static const char isa[HEDDLE_ISA_BYTES] = "rv32ima_zicsr_zfinx_zba_zbb_xindex";
 
 static uint32_t read_capability(const struct model_device *d, uint32_t offset) {
   if (offset >= HEDDLE_REG_ISA && offset < HEDDLE_REG_ISA + HEDDLE_ISA_BYTES) {
@@ -39,7 +39,7 @@ static uint32_t read_capability(const struct model_device *d, uint32_t offset) {
       return 1;
     case HEDDLE_REG_FEATURES:
       return (uint32_t)HEDDLE_VERSION_NUMBER << HEDDLE_FEATURE_VERSION_SHIFT |
-             (d->has_processor ? HEDDLE_FEATURE_PROCESSOR : 0u);
+             d->page_log2 << HEDDLE_FEATURE_PAGE_LOG2_SHIFT | (d->has_processor ? HEDDLE_FEATURE_PROCESSOR : 0u);
     default:  // latency, interval and channels are not known; no cache
       return 0;
   }
@@ -151,11 +151,22 @@ uint32_t model_read_control(const struct model_device *d, uint32_t offset) {
   }
 }
 
+// An entry for some pages; those that are not there do not count.
+static void set_rights(struct model_device *d, uint32_t value) {
+  const uint32_t first = value >> HEDDLE_RIGHTS_FIRST_SHIFT;
+  const uint32_t pages = (value >> HEDDLE_RIGHTS_PAGES_SHIFT) % HEDDLE_RIGHTS_PAGES_MOST + 1;
+  for (uint32_t i = 0; i < pages; i++)
+    d->rights[(first + i) % HEDDLE_RIGHTS_PAGES_MOST] = (uint8_t)value;
+}
+
 void model_write_control(struct model_device *d, uint32_t offset, uint32_t value) {
+  d->processor.period = 0;
   if (offset == HEDDLE_REG_COMMAND)
     model_command(d, value);
   else if (offset == HEDDLE_REG_DISPATCH)
     d->dispatch_register = value & ~(HEDDLE_DISPATCH_ALIGNMENT - 1u);
+  else if (offset == HEDDLE_REG_RIGHTS)
+    set_rights(d, value);
   else if (!d->has_processor)
     return;
   else if (offset == HEDDLE_REG_PROCESSOR && value == HEDDLE_PROCESSOR_START)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns an instruction word into a model_op: RV32IMA, Zba, Zbb, Zfinx, Zicsr reads and custom-0. What is not listed in
-// contract/DEVICE.md is OP_ILLEGAL.
+// Turns an instruction word into a model_op: RV32IMA, Zba, Zbb, Zfinx, Zicsr reads, custom-0 and custom-1. What is not
+// listed in contract/DEVICE.md is OP_ILLEGAL.
 #include "contract/collectives.h"
 #include "sim/model/device.h"
 
@@ -11,6 +11,7 @@ enum {
   OPCODE_OP_IMM = 0x13,
   OPCODE_AUIPC = 0x17,
   OPCODE_STORE = 0x23,
+  OPCODE_CUSTOM_1 = 0x2B,
   OPCODE_AMO = 0x2F,
   OPCODE_OP = 0x33,
   OPCODE_LUI = 0x37,
@@ -24,6 +25,8 @@ enum {
   OPCODE_JAL = 0x6F,
   OPCODE_SYSTEM = 0x73,
 };
+
+enum { PAUSE = 0x0100000F };  // the fence that orders writes before nothing
 
 // Bits high..low of a word.
 static uint32_t bits(uint32_t word, unsigned high, unsigned low) {
@@ -197,9 +200,8 @@ static enum model_kind kind_of_custom_0(uint32_t funct3, uint32_t funct7, uint32
     funct3 -= HEDDLE_SCOPE_WIDE;
     legal =
         (funct3 == HEDDLE_SCOPE_SUB_GROUP || funct3 == HEDDLE_SCOPE_ACTIVE) && mode <= HEDDLE_MODE_EXCLUSIVE && op <= 2;
-  } else if (mode <=
-             HEDDLE_MODE_EXCLUSIVE) {  // each type has three operators, but sums of floats are of sub-groups alone
-    legal = op <= 2 && (type != HEDDLE_TYPE_FLOAT || op != HEDDLE_OP_ADD || funct3 == HEDDLE_SCOPE_SUB_GROUP);
+  } else if (mode <= HEDDLE_MODE_EXCLUSIVE) {  // each type has three operators, but active sets no sum of floats
+    legal = op <= 2 && (type != HEDDLE_TYPE_FLOAT || op != HEDDLE_OP_ADD || funct3 != HEDDLE_SCOPE_ACTIVE);
   } else if (funct3 == HEDDLE_SCOPE_ACTIVE) {
     legal = mode != HEDDLE_MODE_BROADCAST && op == 0 && type == 0;
   } else if (mode == HEDDLE_MODE_BARRIER) {
@@ -212,6 +214,20 @@ static enum model_kind kind_of_custom_0(uint32_t funct3, uint32_t funct7, uint32
   return funct3 == HEDDLE_SCOPE_SUB_GROUP    ? OP_SUB_GROUP_COLLECTIVE
          : funct3 == HEDDLE_SCOPE_WORK_GROUP ? OP_WORK_GROUP_COLLECTIVE
                                              : OP_ACTIVE_COLLECTIVE;
+}
+
+// A load or store at an index.
+static void decode_at(struct model_op *op, uint32_t word, const uint8_t *loads, const uint8_t *stores) {
+  uint32_t rd = bits(word, 11, 7), funct3 = bits(word, 14, 12), funct7 = bits(word, 31, 25);
+  bool is_store = funct7 >> 6;
+  op->imm = op->rs1 | bits(funct7, 1, 0) << MODEL_AT_SHIFT | funct3 << MODEL_AT_FUNCT3;
+  op->rs1 = op->rs2;
+  if (is_store) {
+    op->rs2 = (uint8_t)rd;
+    op->rd = MODEL_SINK;
+  }
+  if (bits(funct7, 5, 2) == 0 && (is_store ? stores : loads)[funct3] != OP_ILLEGAL)
+    op->kind = is_store ? OP_STORE_AT : OP_LOAD_AT;
 }
 
 struct model_op model_decode(uint32_t word, uint32_t pc) {
@@ -256,6 +272,9 @@ struct model_op model_decode(uint32_t word, uint32_t pc) {
       op.rd = MODEL_SINK;
       op.imm = immediate_s(word);
       break;
+    case OPCODE_CUSTOM_1:
+      decode_at(&op, word, loads, stores);
+      break;
     case OPCODE_OP_IMM:
       op.kind = (uint8_t)kind_of_op_imm(funct3, funct7, rs2);
       op.imm = funct3 == 1 || funct3 == 5 ? rs2 : immediate_i(word);
@@ -278,6 +297,7 @@ struct model_op model_decode(uint32_t word, uint32_t pc) {
       break;
     case OPCODE_MISC_MEM:
       op.kind = funct3 == 0 ? OP_FENCE : OP_ILLEGAL;
+      op.imm = word == PAUSE;
       break;
     case OPCODE_SYSTEM:
       op.imm = bits(word, 31, 20);

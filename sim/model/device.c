@@ -8,10 +8,11 @@
 #include <sys/mman.h>
 
 #include "sim/model/check.h"
+#include "sim/model/parallel.h"
 
 enum { CONTROL_BYTES = 0x1000 };
 enum { DEFAULT_LANES = 8, DEFAULT_SLOTS = 32, DEFAULT_UNITS = 1, DEFAULT_GLOBAL_BYTES = 256 << 20 };
-enum { MIN_GLOBAL_BYTES = 64 << 10 };
+enum { MIN_GLOBAL_BYTES = 64 << 10, LEAST_PAGE_LOG2 = 12 };
 
 static model_execute_function *best_execute(void) {
 #if defined(__x86_64__) && !defined(MODEL_SMALL)
@@ -31,6 +32,26 @@ static void *map(size_t bytes) {
   return memory != MAP_FAILED ? memory : NULL;
 }
 
+void heddle_model_set_threads(void *device, uint32_t threads) {
+  struct model_device *d = device;
+  model_team_destroy(d);
+  d->threads = threads < MODEL_MAX_THREADS ? threads : MODEL_MAX_THREADS;
+}
+
+bool heddle_model_share_memory(void *device, int file, uint64_t offset) {
+  struct model_device *d = device;
+  d->threads = 1;  // several would take back what others have written meanwhile
+  return mmap(d->memory, d->global_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, (off_t)offset) ==
+         d->memory;
+}
+
+void heddle_model_memory_changed(void *device) {
+  struct model_device *d = device;
+  model_code_written(d, 0, d->global_bytes);
+  d->processor.period = 0;
+  model_break_reservations(d, 0, d->global_bytes);
+}
+
 static void unmap(void *memory, size_t bytes) {
   if (memory)
     munmap(memory, bytes);
@@ -44,12 +65,14 @@ static void destroy(void *device) {
   struct model_device *d = device;
   if (!d)
     return;
+  model_team_destroy(d);
   model_check_destroy(d);
   for (uint32_t i = 0; i < d->code_page_count; i++)
     free(d->code_pages[i]);
   free(d->code);
   model_profile_free(d);
   free(d->work_groups);
+  free(d->rights);
   unmap(d->sub_groups, sub_group_bytes(d));
   unmap(d->memory, d->memory_bytes);
   free(d);
@@ -59,7 +82,7 @@ static const char *check_config(const struct model_device *d) {
   if (d->lanes > MODEL_MAX_LANES || (d->lanes & (d->lanes - 1)) != 0)
     return "lanes must be a power of two from 1 to 32";
   if (d->slots < MODEL_MIN_SLOTS || d->slots > MODEL_MAX_SLOTS)
-    return "slots must be from 4 to 64";
+    return "slots must be from 4 to 128";
   if (d->units > MODEL_MAX_UNITS)
     return "units must be from 1 to 8";
   if (d->global_bytes < MIN_GLOBAL_BYTES || d->global_bytes > HEDDLE_LOCAL_BASE || d->global_bytes % 4096 != 0)
@@ -91,7 +114,13 @@ static void *create(const struct heddle_sim_config *config, const char **error) 
     d->code = calloc(d->memory_bytes >> MODEL_PAGE_LOG2, sizeof d->code[0]);
     d->code_pages[0] = calloc(1, sizeof *d->code_pages[0]);
     d->code_page_count = !!d->code_pages[0];
-    problem = !d->memory || !d->sub_groups || !d->work_groups || !d->code || !d->code_pages[0] ? out_of_memory : NULL;
+    d->rights = calloc(HEDDLE_RIGHTS_PAGES_MOST, sizeof d->rights[0]);
+    d->page_log2 = LEAST_PAGE_LOG2;
+    while ((d->global_bytes - 1) >> d->page_log2 >= HEDDLE_RIGHTS_PAGES_MOST)
+      d->page_log2++;
+    problem = !d->rights || !d->memory || !d->sub_groups || !d->work_groups || !d->code || !d->code_pages[0]
+                  ? out_of_memory
+                  : NULL;
   }
   if (problem) {
     destroy(d);
@@ -131,6 +160,7 @@ static int write_device(void *device, uint32_t address, const void *data, size_t
   if (is_global(d, address, bytes)) {
     memcpy(d->memory + address, data, bytes);
     model_code_written(d, address, bytes);
+    d->processor.period = 0;
     model_break_reservations(d, address, bytes);
     if (d->check)
       model_check_written(d, address, bytes);

@@ -20,7 +20,7 @@
 enum {
   MODEL_MAX_LANES = 32,
   MODEL_MIN_SLOTS = 4,
-  MODEL_MAX_SLOTS = 64,  // of a unit
+  MODEL_MAX_SLOTS = 128,  // of a unit
   MODEL_MAX_UNITS = 8,
   MODEL_LINE_BYTES = 1 << HEDDLE_LINE_LOG2_LEAST,
   MODEL_LOCAL_MEMORY_BYTES = 64 * 1024,  // of a unit
@@ -30,9 +30,9 @@ enum {
   MODEL_MAX_CODE_PAGES = 1024,  // decoded at a time, so that a hostile program cannot fill the host's memory
   MODEL_PROCESSOR_TICKS = 4,    // of the clock, for an instruction of the command processor
   MODEL_SLICE = 64,             // issues of one sub-group before the next one's turn
-  MODEL_TURN = 65536,           // issues until lanes that go on yield to those that wait, of which an atomic
-  MODEL_TURN_ATOMIC = 256,      // counts as so many
-  MODEL_SINK = 32,              // register row that takes what is written to x0
+  MODEL_TURN = 256,             // atomics and pauses until lanes that go on yield to those that wait
+  MODEL_MAX_THREADS = 16,
+  MODEL_SINK = 32,  // register row that takes what is written to x0
   MODEL_REGISTERS = 33,
 };
 _Static_assert(MODEL_MAX_UNITS *MODEL_MAX_SLOTS <= MODEL_SET_SLOTS, "a set of slots has room for all of them");
@@ -62,7 +62,9 @@ enum model_kind {
   OP_SB,
   OP_SH,
   OP_SW,
-  OP_ATOMIC,  // lr.w, sc.w, amo*: imm is funct5
+  OP_LOAD_AT,   // custom-1: of a base, rs1, and an index; imm holds the rest (MODEL_AT_*)
+  OP_STORE_AT,  // the same; rs2 is stored
+  OP_ATOMIC,    // lr.w, sc.w, amo*: imm is funct5
   OP_ADDI,
   OP_SLTI,
   OP_SLTIU,
@@ -152,6 +154,9 @@ static inline uint32_t model_rounded(enum model_kind kind, enum model_rounding r
 
 #define MODEL_CANONICAL_NAN 0x7FC00000u
 
+// imm of an access at an index: the index's register, by how much that is shifted, and funct3 of the plain access.
+enum { MODEL_AT_INDEX = 31, MODEL_AT_SHIFT = 5, MODEL_AT_FUNCT3 = 7 };
+
 // A decoded instruction. rd is MODEL_SINK where the instruction names x0.
 struct model_op {
   uint8_t kind, rd, rs1, rs2;
@@ -161,6 +166,7 @@ struct model_op {
 // The instructions of one page of global memory; the last one is OP_PAGE_END.
 struct model_code_page {
   uint32_t page;  // number of the page it decodes
+  bool complete;  // none is OP_DECODE
   struct model_op op[MODEL_PAGE_WORDS + 1];
 };
 
@@ -187,7 +193,7 @@ struct model_sub_group {
   uint32_t size;  // work-items it began with
   uint32_t live, parked;
   uint32_t yielded;         // of the lanes that could run: those that let the others go first
-  uint32_t waited;          // issues for which one of these had to wait, in a row, atomics as several
+  uint32_t waited;          // atomics and pauses, at most MODEL_TURN, for which one of these had to wait
   bool released;            // from a work-group collective whose results it has; its next issue completes it
   uint32_t private_memory;  // where private word 0 of lane 0 is, offset in `memory`
   struct model_work_group *group;
@@ -208,6 +214,7 @@ struct model_dispatch {
   uint32_t sub_group_log2, local_bytes, private_base, private_log2;
   uint32_t budget[2];
   uint32_t kind;       // of compute unit
+  uint32_t domain;     // whose rights it has; HEDDLE_DOMAIN_UNCHECKED: all
   uint32_t unit_mask;  // units that get work-groups, those that are there; 0: it names none of them
 };
 
@@ -233,7 +240,8 @@ struct model_processor {
   uint32_t fault_reason, fault_pc;  // reason 0: none
   uint32_t tail, head, settled;
   uint32_t pc;
-  uint32_t ticks;  // of the clock that it has not used up
+  uint32_t ticks;   // of the clock that it has not used up
+  uint32_t period;  // instructions of the loop in which it waits for the dispatch to end; 0: not known to be in one
   uint32_t x[MODEL_REGISTERS];
 };
 
@@ -246,12 +254,16 @@ struct model_profile {
 };
 
 struct model_device;
-struct model_check;  // check.h
+struct model_check;   // check.h
+struct model_team;    // parallel.c
+struct model_course;  // parallel.h
 typedef enum model_stop model_execute_function(struct model_device *d, struct model_sub_group *g, uint32_t issues);
 
 struct model_device {
   uint32_t lanes, slots, units, global_bytes;
   uint32_t first_global;  // what lies below is not a kernel's
+  uint32_t page_log2;     // of the table of rights, log2 of a page's bytes
+  uint8_t *rights;        // its entries, HEDDLE_RIGHTS_PAGES_MOST
 
   // Global memory, then the local memory of each unit. "Physical" below is an offset in here.
   uint8_t *memory;
@@ -279,6 +291,7 @@ struct model_device {
   uint32_t groups[3], next_group[3];
   bool all_started;
   uint32_t group_slots;        // resident work-groups, of all units
+  uint32_t slots_a_group;      // of a group slot
   uint32_t unfinished_groups;  // resident and not completed
   uint32_t turn, slice_left;   // slot whose turn it is, and what is left of it
 
@@ -298,7 +311,22 @@ struct model_device {
   heddle_model_sc_choice choose_sc;
   void *choose_sc_user;
   struct model_profile *profile;  // NULL: nobody observes
+
+  // Work-groups on several threads (parallel.h).
+  uint32_t threads;             // at most so many; 0: as many as there are processors
+  struct model_team *team;      // NULL: nothing has run on several yet
+  struct model_course *course;  // not NULL: this is a thread's copy of the device, which runs that course
+  bool gave_up;                 // of such a copy: what it has to do next is for one thread
 };
+
+// Whether the dispatch may access the word, or less, at `physical`.
+static inline bool model_may(const struct model_device *d, uint32_t physical, bool is_store) {
+  if (d->dispatch.domain == HEDDLE_DOMAIN_UNCHECKED || physical >= d->global_bytes)
+    return true;
+  const uint32_t entry = d->rights[physical >> d->page_log2], domain = entry & HEDDLE_RIGHTS_DOMAIN_MASK;
+  return (domain == d->dispatch.domain || domain == HEDDLE_DOMAIN_EVERYBODY) &&
+         (!is_store || (entry & HEDDLE_RIGHTS_WRITE) != 0);
+}
 
 static inline uint32_t model_slot(const struct model_device *d, const struct model_sub_group *g) {
   return (uint32_t)(g - d->sub_groups);
@@ -344,6 +372,10 @@ void model_break_reservations(struct model_device *d, uint32_t physical, size_t 
 void model_float_rounded(uint32_t imm, uint32_t size, const uint32_t *a, const uint32_t *b, const uint32_t *c,
                          uint32_t *result);
 
+static inline bool model_csr_is_clock(uint32_t csr) {
+  return csr == 0xC00 || csr == 0xC80;
+}
+
 // csr.c: value of a CSR model_decode knows, for every lane. `clock` is the device's, in issues.
 void model_read_csr(const struct model_device *d, const struct model_sub_group *g, uint32_t csr, uint64_t clock,
                     uint32_t *value);
@@ -358,10 +390,17 @@ void model_active_collective(struct model_sub_group *g, uint32_t active, uint32_
 void model_command(struct model_device *d, uint32_t command);  // a write of COMMAND
 void model_end(struct model_device *d);                        // the current dispatch has ended, perhaps by d->fault
 void model_group_completed(struct model_device *d, struct model_work_group *w);
+// The two halves of a start: the group slot gets the next work-group of the dispatch, of which there is one; its
+// sub-groups get ready to run.
+void model_take_group(struct model_device *d, struct model_work_group *w);
+void model_fill_group(struct model_device *d, struct model_work_group *w);
 
 // schedule.c: the `run` of the API.
 int model_run(struct model_device *d, uint64_t issues);
 void model_stop_by_host(struct model_device *d);  // COMMAND 2
+// A turn of a sub-group that runs, of at most `issues` issues, which end with its slice or where it stops. Returns what
+// is left of them. If its work-group has completed, w->unfinished is 0, and the caller has to do what follows.
+uint32_t model_turn(struct model_device *d, struct model_sub_group *g, uint32_t issues);
 
 // fault.c: records a fault of one lane and ends the dispatch.
 void model_fault(struct model_device *d, const struct model_sub_group *g, uint32_t reason, uint32_t pc,
@@ -384,6 +423,9 @@ void model_retire(struct model_device *d, const struct model_sub_group *g, uint3
 void model_processor_start(struct model_device *d);  // PROCESSOR 1
 // The clock has gone on by `ticks`: runs as many instructions as the command processor has time for.
 void model_processor_run(struct model_device *d, uint64_t ticks);
+// Instructions of the loop in which it waits for the dispatch to end, if it is in such a one; else 0. As long as no
+// control register changes, so many more leave it as it is.
+uint32_t model_processor_period(struct model_device *d);
 // Whether it has commands to carry out.
 bool model_processor_busy(const struct model_device *d);
 

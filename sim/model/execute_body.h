@@ -12,6 +12,7 @@
 #include "sim/model/check.h"
 #include "sim/model/float_word.h"
 #include "sim/model/memory.h"
+#include "sim/model/parallel.h"
 
 #define EACH_LANE _Pragma("GCC ivdep") for (uint32_t l = 0; l < S; l++)
 #define NO_LIMIT UINT64_MAX
@@ -35,8 +36,8 @@ ALWAYS_INLINE uint32_t lines_of(uint32_t physical, uint32_t bytes) {
 }
 
 // A load (into `data`) or store (of `data`) by the lanes of `mask`. False: the lowest lane that may not is recorded as
-// the fault, and nothing was accessed. The usual patterns of full sub-groups are taken first: neighbours, all the same
-// address (in private memory: neighbours again), anything in global memory.
+// the fault, and nothing was accessed: a window comes before a right. The usual patterns of full sub-groups are taken
+// first: neighbours, all the same address (in private memory: neighbours again), anything in global memory.
 ALWAYS_INLINE bool access_memory(struct model_device *d, struct model_sub_group *g, const uint32_t *address,
                                  uint32_t *data, uint32_t pc, uint32_t mask, bool full, const uint32_t S,
                                  const uint32_t bytes, const bool is_load, const bool is_signed) {
@@ -55,7 +56,7 @@ ALWAYS_INLINE bool access_memory(struct model_device *d, struct model_sub_group 
       if (bytes == 4 && (offset & 3) == 0 && offset <= (1u << d->dispatch.private_log2) - 4)
         row = g->private_memory + offset * d->lanes;
     }
-    if (row != UINT32_MAX) {
+    if (row != UINT32_MAX && model_may(d, row, !is_load) && model_may(d, row + 4 * S - 4, !is_load)) {
       if (is_load) {
         memcpy(data, d->memory + row, 4 * S);
       } else {
@@ -69,6 +70,9 @@ ALWAYS_INLINE bool access_memory(struct model_device *d, struct model_sub_group 
     }
     const uint32_t first_global = d->first_global, span = d->global_bytes - first_global;
     EACH_LANE outside |= (address[l] - first_global >= span) | (address[l] & (bytes - 1));
+    if (outside == 0 && d->dispatch.domain != HEDDLE_DOMAIN_UNCHECKED)
+      for (uint32_t l = 0; l < S; l++)
+        outside |= !model_may(d, address[l], !is_load);
     if (outside == 0) {
       uint32_t lines = 1;
       if (is_load && differ == 0) {
@@ -96,6 +100,8 @@ ALWAYS_INLINE bool access_memory(struct model_device *d, struct model_sub_group 
       return false;
     }
   }
+  if (!have_rights(d, g, physical, pc, mask, !is_load))
+    return false;
   for (uint32_t m = mask; m != 0; m &= m - 1) {
     uint32_t l = (uint32_t)__builtin_ctz(m);
     if (is_load)
@@ -109,6 +115,81 @@ ALWAYS_INLINE bool access_memory(struct model_device *d, struct model_sub_group 
   }
   return true;
 }
+
+#ifndef MODEL_ONE_THREAD
+// In a thread's copy of the device: tells what the lanes of `mask` are about to load from, or store to, base + imm.
+// False: the thread has given up. Of lanes that will fault nothing has to be told.
+ALWAYS_INLINE bool touch_memory(struct model_device *d, const struct model_sub_group *g, const uint32_t *base,
+                                uint32_t imm, uint32_t mask, const uint32_t S, uint32_t bytes, bool is_store) {
+  const struct model_course *c = d->course;
+  const uint32_t first = base[0] + imm;
+  uint32_t differ = 0;
+  EACH_LANE differ |= (base[l] + imm) ^ first;
+  if (!is_store && !c->tells_loads) {
+    const uint32_t page = first >> MODEL_PAGE_LOG2;
+    // All in local and private memory, or in a page that has been told of.
+    if (first >> 31 != 0 && differ >> 31 == 0)
+      return true;
+    if (differ >> MODEL_PAGE_LOG2 == 0 && c->recent[model_place(page)].loaded == (c->stretch | page))
+      return true;
+    uint64_t untold = 0;
+    for (uint32_t l = 0; l < S; l++) {
+      const uint32_t of_lane = (base[l] + imm) >> MODEL_PAGE_LOG2;
+      untold |= c->recent[model_place(of_lane)].loaded ^ (c->stretch | of_lane);
+    }
+    if (untold == 0)
+      return true;
+  } else if (mask == UINT32_MAX >> (32 - S) && bytes == 4) {
+    const uint32_t offset = first - HEDDLE_PRIVATE_BASE;
+    uint32_t stride = 0;
+    EACH_LANE stride |= (base[l] + imm) ^ (first + 4 * l);
+    const uint32_t row = stride == 0 ? consecutive_words(d, g, first, S) : UINT32_MAX;
+    if (row != UINT32_MAX)
+      return row == first ? model_touch(d, row, 4 * S, is_store) : !is_store || model_touch_own(d, row, 4 * S);
+    if (differ == 0 && offset <= (1u << d->dispatch.private_log2) - 4)
+      return !is_store || model_touch_own(d, g->private_memory + (offset & ~3u) * d->lanes, 4 * S);
+  }
+  for (uint32_t m = mask; m != 0; m &= m - 1) {
+    uint32_t l = (uint32_t)__builtin_ctz(m), physical;
+    const uint32_t address = base[l] + imm;
+    if (address < d->global_bytes) {
+      if (!model_touch_words(d, address / 4, 1, is_store))
+        return false;
+    } else if (is_store && translate(d, g, address, bytes, l, &physical) == 0) {
+      if (!model_touch_own(d, physical, bytes))
+        return false;
+    }
+  }
+  return true;
+}
+
+// Not inlined, so that what keeps values in registers on one thread does.
+#define TOUCH_MEMORY(name, S)                                                                                   \
+  static __attribute__((noinline)) bool name(struct model_device *d, const struct model_sub_group *g,           \
+                                             const uint32_t *base, uint32_t imm, uint32_t mask, uint32_t bytes, \
+                                             bool is_store) {                                                   \
+    return touch_memory(d, g, base, imm, mask, S, bytes, is_store);                                             \
+  }
+TOUCH_MEMORY(touch_memory_any, d->sub_group_size)
+#ifdef MODEL_SMALL
+#define TOUCH(S) touch_memory_any
+#else
+TOUCH_MEMORY(touch_memory_4, 4)
+TOUCH_MEMORY(touch_memory_8, 8)
+TOUCH_MEMORY(touch_memory_16, 16)
+TOUCH_MEMORY(touch_memory_32, 32)
+#define TOUCH(S)                 \
+  ((S) == 4    ? touch_memory_4  \
+   : (S) == 8  ? touch_memory_8  \
+   : (S) == 16 ? touch_memory_16 \
+   : (S) == 32 ? touch_memory_32 \
+               : touch_memory_any)
+#endif
+#define HAS_TOLD(bytes, is_store) \
+  (__builtin_expect(!d->course, 1) || TOUCH(S)(d, g, base_, imm_, mask, bytes, is_store))
+#else
+#define HAS_TOLD(bytes, is_store) true
+#endif
 
 ALWAYS_INLINE uint32_t mulh(uint32_t a, uint32_t b) {
   return (uint32_t)((uint64_t)((int64_t)(int32_t)a * (int32_t)b) >> 32);
@@ -238,27 +319,42 @@ ALWAYS_INLINE uint32_t classify(uint32_t a) {
   } while (0);                                 \
   goto branch
 
-#define LOAD(bytes, is_signed)                                                                   \
+#define LOAD_FROM(base, offset, bytes, is_signed)                                                \
   do {                                                                                           \
-    const uint32_t *const base_ = ROW(op->rs1);                                                  \
-    const uint32_t imm_ = op->imm;                                                               \
+    const uint32_t *const base_ = (base);                                                        \
+    const uint32_t imm_ = (offset);                                                              \
+    if (!HAS_TOLD(bytes, false))                                                                 \
+      goto unissued;                                                                             \
     EACH_LANE address[l] = base_[l] + imm_;                                                      \
     if (!access_memory(d, g, address, ROW(op->rd), pc, mask, full, S, bytes, true, is_signed)) { \
       goto unissued;                                                                             \
     }                                                                                            \
   } while (0);                                                                                   \
   goto next
+#define LOAD(bytes, is_signed) LOAD_FROM(ROW(op->rs1), op->imm, bytes, is_signed)
 
-#define STORE(bytes)                                                                           \
+#define STORE_TO(base, offset, bytes)                                                          \
   do {                                                                                         \
-    const uint32_t *const base_ = ROW(op->rs1);                                                \
-    const uint32_t imm_ = op->imm;                                                             \
+    const uint32_t *const base_ = (base);                                                      \
+    const uint32_t imm_ = (offset);                                                            \
+    if (!HAS_TOLD(bytes, true))                                                                \
+      goto unissued;                                                                           \
     EACH_LANE address[l] = base_[l] + imm_;                                                    \
     if (!access_memory(d, g, address, ROW(op->rs2), pc, mask, full, S, bytes, false, false)) { \
       goto unissued;                                                                           \
     }                                                                                          \
   } while (0);                                                                                 \
   goto next
+#define STORE(bytes) STORE_TO(ROW(op->rs1), op->imm, bytes)
+
+// The addresses of an access at an index.
+#define ADDRESSES_AT()                                            \
+  do {                                                            \
+    const uint32_t *const base_ = ROW(op->rs1);                   \
+    const uint32_t *const index_ = ROW(op->imm & MODEL_AT_INDEX); \
+    const uint32_t shift_ = op->imm >> MODEL_AT_SHIFT & 3;        \
+    EACH_LANE address[l] = base_[l] + (index_[l] << shift_);      \
+  } while (0)
 
 #define RETIRE(mask, op)                                                                                 \
   do {                                                                                                   \
@@ -269,10 +365,12 @@ ALWAYS_INLINE uint32_t classify(uint32_t a) {
 
 #define ROW(r) (x + (r) * S)
 
-// Whether the lanes that jump back now are to yield (DEVICE.md, "Which lanes run"); this issue is in `waited` already.
-// Whether an instruction that has its target in imm is a jump back.
-#define TURN_IS_OVER __builtin_expect(waited > MODEL_TURN, 0)
+// Whether the lanes that jump back now are to yield (DEVICE.md, "Which lanes run").
+// Whether an instruction that has its target in imm is a jump back. What an instruction that waits, an atomic or a
+// pause, counts.
+#define TURN_IS_OVER __builtin_expect(waited >= MODEL_TURN, 0)
 #define GOES_BACK ((int32_t)(op->imm - pc) < 0)
+#define COUNT_WAITING(waits) (waited += waited < MODEL_TURN ? apart & (waits) : 0)
 
 ALWAYS_INLINE enum model_stop run_sub_group(struct model_device *d, struct model_sub_group *g, const uint32_t issues,
                                             const uint32_t S, const bool watched) {
@@ -334,7 +432,6 @@ issue:
     goto save;
   left--;
   active_lanes += count;
-  waited += apart;
   if (watched)
     model_count(d, g, pc, count, false);
 again:
@@ -350,7 +447,6 @@ again:
     case OP_PAGE_END:
       left++;
       active_lanes -= count;
-      waited -= apart;
       if (watched)
         model_count(d, g, pc, count, true);
       goto fetch;
@@ -417,12 +513,36 @@ again:
       STORE(2);
     case OP_SW:
       STORE(4);
+    case OP_LOAD_AT:
+      ADDRESSES_AT();
+      switch (op->imm >> MODEL_AT_FUNCT3) {
+        case 0:
+          LOAD_FROM(address, 0, 1, true);
+        case 1:
+          LOAD_FROM(address, 0, 2, true);
+        case 4:
+          LOAD_FROM(address, 0, 1, false);
+        case 5:
+          LOAD_FROM(address, 0, 2, false);
+        default:
+          LOAD_FROM(address, 0, 4, false);
+      }
+    case OP_STORE_AT:
+      ADDRESSES_AT();
+      switch (op->imm >> MODEL_AT_FUNCT3) {
+        case 0:
+          STORE_TO(address, 0, 1);
+        case 1:
+          STORE_TO(address, 0, 2);
+        default:
+          STORE_TO(address, 0, 4);
+      }
     case OP_ATOMIC: {
       const uint32_t *const base = ROW(op->rs1);
       EACH_LANE address[l] = base[l];
       if (!model_atomic(d, g, op, pc, mask, address))
         goto unissued;
-      waited += apart * (MODEL_TURN_ATOMIC - 1);
+      COUNT_WAITING(1u);
       goto next;
     }
     case OP_ADDI:
@@ -643,10 +763,15 @@ again:
       goto next;
     }
     case OP_FENCE:
+      COUNT_WAITING(op->imm);
       goto next;
     case OP_CSR: {
       uint32_t value[MODEL_MAX_LANES];
       uint32_t *const rd = ROW(op->rd);
+      if (d->course && model_csr_is_clock(op->imm)) {
+        d->gave_up = true;
+        goto unissued;
+      }
       model_read_csr(d, g, op->imm, d->clock + (issues - left - 1), value);
       EACH_LANE rd[l] = (value[l] & active[l]) | (rd[l] & ~active[l]);
       goto next;
@@ -683,7 +808,7 @@ next:
 
 branch:
   RETIRE(mask, op);
-  over = TURN_IS_OVER && GOES_BACK;
+  over = TURN_IS_OVER && GOES_BACK && taken != 0;
   if (__builtin_expect(over, 0))
     goto part;
   if (taken == 0) {
@@ -702,8 +827,10 @@ part:
     uint32_t l = (uint32_t)__builtin_ctz(m);
     g->pc[l] = taken >> l & 1 ? op->imm : pc + 4;
   }
-  if (over)
+  if (over) {
+    mask = taken;
     goto yield;
+  }
   goto choose;
 
 jump:
@@ -718,7 +845,7 @@ yield_together:
   for (uint32_t m = mask; m != 0; m &= m - 1)
     g->pc[__builtin_ctz(m)] = pc;
 yield:
-  // The turn of the lanes of mask is over, and their PCs are in g->pc.
+  // The turn is over: the lanes of mask have jumped back, and their PCs are in g->pc.
   g->yielded |= mask;
   waited = 0;
   goto choose;

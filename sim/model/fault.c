@@ -6,6 +6,10 @@
 
 void model_fault(struct model_device *d, const struct model_sub_group *g, uint32_t reason, uint32_t pc,
                  uint32_t address, uint32_t lane) {
+  if (d->course) {
+    d->gave_up = true;
+    return;
+  }
   d->fault = (struct model_fault){.reason = reason, .pc = pc, .address = address, .sub_group_id = g->id, .lane = lane};
   memcpy(d->fault.group_id, g->group->id, sizeof d->fault.group_id);
   model_end(d);

@@ -36,6 +36,22 @@ ALWAYS_INLINE uint32_t translate(const struct model_device *d, const struct mode
   return HEDDLE_FAULT_UNMAPPED;
 }
 
+// Of the lanes that access `physical`, the lowest that has no right to its page is recorded as the fault; false: there
+// is one.
+ALWAYS_INLINE bool have_rights(struct model_device *d, const struct model_sub_group *g, const uint32_t *physical,
+                               uint32_t pc, uint32_t mask, bool is_store) {
+  if (__builtin_expect(d->dispatch.domain == HEDDLE_DOMAIN_UNCHECKED, 1))
+    return true;
+  for (; mask != 0; mask &= mask - 1) {
+    const uint32_t l = (uint32_t)__builtin_ctz(mask);
+    if (!model_may(d, physical[l], is_store)) {
+      model_fault(d, g, HEDDLE_FAULT_NO_RIGHT, pc, physical[l], l);
+      return false;
+    }
+  }
+  return true;
+}
+
 ALWAYS_INLINE uint32_t load(const struct model_device *d, uint32_t physical, uint32_t bytes, bool is_signed) {
   const uint8_t *at = d->memory + physical;
   if (bytes == 1)

@@ -5,6 +5,7 @@
 #ifndef HEDDLE_SIM_MODEL_H
 #define HEDDLE_SIM_MODEL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 // One instruction retired by some lanes of one sub-group. A park pass retires nothing; a collective retires once,
@@ -46,5 +47,16 @@ void heddle_model_set_sc_choice(void *device, heddle_model_sc_choice choose, voi
 // Makes `device` use the interpreter that any host can run instead of the one for this host's vector instructions.
 // Both give the same results; tests run both.
 void heddle_model_use_portable(void *device);
+
+// Issues that have run on several threads, of those that count. For tests: nothing else tells.
+uint64_t heddle_model_issues_together(const void *device);
+
+// Makes the bytes of a file from a page on the global memory of `device`, whose contents are then the file's: memory
+// that others map, too. The descriptor may be closed. False: it cannot be mapped. A reset device (`create`) has to be
+// told anew.
+bool heddle_model_share_memory(void *device, int file, uint64_t offset);
+
+// Others have written shared memory: what runs from now on sees it.
+void heddle_model_memory_changed(void *device);
 
 #endif

@@ -246,8 +246,43 @@ static void step(struct model_device *d) {
   p->pc = next;
 }
 
+// An instruction that leaves everything but registers alone, and of what changes reads only control registers of
+// which none changes before the dispatch ends.
+static bool is_of_wait(const struct model_device *d, const struct model_op *op) {
+  if (op->kind == OP_LW) {
+    const uint32_t offset = d->processor.x[op->rs1] + op->imm - HEDDLE_CONTROL_BASE;
+    return offset == HEDDLE_REG_ENDED || offset == HEDDLE_REG_TAIL || offset == HEDDLE_REG_STATUS;
+  }
+  return op->kind == OP_CONSTANT || (op->kind >= OP_JAL && op->kind <= OP_BGEU) ||
+         (op->kind >= OP_ADDI && op->kind <= OP_AND);
+}
+
+uint32_t model_processor_period(struct model_device *d) {
+  enum { LONGEST = 32 };
+  struct model_processor *p = &d->processor;
+  if (p->period != 0 || !p->runs)
+    return p->period;
+  const struct model_processor before = *p;
+  uint32_t period = 0;
+  for (uint32_t n = 1; period == 0 && n <= LONGEST; n++) {
+    if (p->pc >= d->global_bytes || p->pc % 4 != 0 || !d->code[p->pc >> MODEL_PAGE_LOG2] ||
+        !is_of_wait(d, &d->code[p->pc >> MODEL_PAGE_LOG2]->op[(p->pc >> 2) % MODEL_PAGE_WORDS]))
+      break;
+    step(d);
+    if (p->pc == before.pc && memcmp(p->x + 1, before.x + 1, 31 * sizeof p->x[0]) == 0)
+      period = n;
+  }
+  *p = before;
+  p->period = period;
+  return period;
+}
+
 void model_processor_run(struct model_device *d, uint64_t ticks) {
-  for (d->processor.ticks += (uint32_t)ticks; d->processor.runs && d->processor.ticks >= MODEL_PROCESSOR_TICKS;) {
+  enum { WORTH_IT = 32 };
+  d->processor.ticks += (uint32_t)ticks;
+  if (d->processor.ticks >= WORTH_IT && d->busy && model_processor_period(d) != 0)
+    d->processor.ticks %= d->processor.period * MODEL_PROCESSOR_TICKS;
+  for (; d->processor.runs && d->processor.ticks >= MODEL_PROCESSOR_TICKS;) {
     d->processor.ticks -= MODEL_PROCESSOR_TICKS;
     step(d);
   }

@@ -7,6 +7,7 @@
 
 #include "sim/model/check.h"
 #include "sim/model/device.h"
+#include "sim/model/parallel.h"
 
 static struct model_sub_group *first_sub_group(struct model_device *d, const struct model_work_group *w) {
   return &d->sub_groups[w->first_slot];
@@ -98,9 +99,7 @@ static void sub_group_returns(struct model_device *d, struct model_sub_group *g)
   struct model_work_group *w = g->group;
   model_set_state(d, g, MODEL_FINISHED);
   w->unfinished--;
-  if (w->unfinished == 0)
-    model_group_completed(d, w);
-  else
+  if (w->unfinished != 0)
     release_if_all_wait(d, w);
 }
 
@@ -113,6 +112,16 @@ static void next_turn(struct model_device *d) {
   d->slice_left = MODEL_SLICE;
 }
 
+uint32_t model_turn(struct model_device *d, struct model_sub_group *g, uint32_t issues) {
+  const uint64_t before = d->figures.issues;
+  const enum model_stop stop = d->execute(d, g, issues);
+  if (stop == MODEL_WAITS)
+    sub_group_waits(d, g);
+  else if (stop == MODEL_RETURNS)
+    sub_group_returns(d, g);
+  return issues - (uint32_t)(d->figures.issues - before);
+}
+
 // Issues of the sub-group whose turn it is, at most until the clock says `end`. While a dispatch is busy.
 static void run_slice(struct model_device *d, uint64_t end) {
   if (d->slice_left == 0 || d->sub_groups[d->turn].state != MODEL_RUNNING)
@@ -123,13 +132,10 @@ static void run_slice(struct model_device *d, uint64_t end) {
   if (d->budget != 0 && d->budget - d->figures.issues < allowed)
     allowed = d->budget - d->figures.issues;
   struct model_sub_group *g = &d->sub_groups[d->turn];
-  uint64_t before = d->figures.issues;
-  enum model_stop stop = d->execute(d, g, (uint32_t)allowed);
-  d->slice_left -= (uint32_t)(d->figures.issues - before);
-  if (stop == MODEL_WAITS)
-    sub_group_waits(d, g);
-  else if (stop == MODEL_RETURNS)
-    sub_group_returns(d, g);
+  const uint32_t left = model_turn(d, g, (uint32_t)allowed);
+  d->slice_left -= (uint32_t)allowed - left;
+  if (d->fault.reason == 0 && g->group->unfinished == 0)
+    model_group_completed(d, g->group);
   if (d->busy && d->budget != 0 && d->figures.issues >= d->budget)
     fault_of_any(d, HEDDLE_FAULT_BUDGET_SPENT);
 }
@@ -137,6 +143,8 @@ static void run_slice(struct model_device *d, uint64_t end) {
 static void run_until(struct model_device *d, uint64_t end) {
   while (d->clock < end && (d->busy || model_processor_busy(d))) {
     const uint64_t before = d->clock;
+    if (d->busy && model_run_together(d, end))
+      continue;
     if (d->busy)
       run_slice(d, end);
     else

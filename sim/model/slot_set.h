@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MODEL_SET_WORDS = 8, MODEL_SET_SLOTS = 64 * MODEL_SET_WORDS };
+enum { MODEL_SET_WORDS = 16, MODEL_SET_SLOTS = 64 * MODEL_SET_WORDS };
 
 struct model_slot_set {
   uint64_t words;                  // bit w: word[w] is not 0

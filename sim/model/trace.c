@@ -21,7 +21,7 @@ void model_retire(struct model_device *d, const struct model_sub_group *g, uint3
   struct heddle_model_retired r = {
       .slot = model_slot(d, g), .sub_group_id = g->id, .pc = pc, .mask = mask, .address = address};
   memcpy(r.group_id, g->group->id, sizeof r.group_id);
-  if (op->kind >= OP_SB && op->kind <= OP_SW) {
+  if ((op->kind >= OP_SB && op->kind <= OP_SW) || op->kind == OP_STORE_AT) {
     r.value = g->x + op->rs2 * d->sub_group_size;
   } else if (op->rd != MODEL_SINK && op->kind != OP_FENCE && op->kind != OP_EXIT &&
              !(op->kind >= OP_BEQ && op->kind <= OP_BGEU)) {

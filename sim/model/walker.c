@@ -39,25 +39,33 @@ static void set_private_memory(const struct model_device *d, struct model_sub_gr
   g->private_memory = (uint32_t)(d->dispatch.private_base + ((slot * d->lanes) << d->dispatch.private_log2));
 }
 
-// Gives the group slot the next work-group of the dispatch, if there is one.
-static void start_next_group(struct model_device *d, uint32_t group_slot) {
-  if (d->all_started)
-    return;
-  struct model_work_group *w = &d->work_groups[group_slot];
-  const uint32_t size = d->sub_group_size;
-  uint32_t work_items = 1;
+static uint32_t work_items_of(const struct model_work_group *w) {
+  return w->size[0] * w->size[1] * w->size[2];
+}
+
+void model_take_group(struct model_device *d, struct model_work_group *w) {
   for (int i = 0; i < 3; i++) {
     uint32_t start = d->next_group[i] * d->dispatch.local_size[i];
     uint32_t left = d->dispatch.global_size[i] - start;
     w->id[i] = d->next_group[i];
     w->size[i] = left < d->dispatch.local_size[i] ? left : d->dispatch.local_size[i];
     w->start[i] = d->dispatch.global_offset[i] + start;
-    work_items *= w->size[i];
   }
-  w->sub_groups = (work_items + size - 1) / size;
+  w->sub_groups = (work_items_of(w) + d->sub_group_size - 1) / d->sub_group_size;
   w->unfinished = w->sub_groups;
   w->waiting = 0;
+  d->unfinished_groups++;
 
+  for (int i = 0; i < 3; i++) {
+    if (++d->next_group[i] < d->groups[i])
+      return;
+    d->next_group[i] = 0;
+  }
+  d->all_started = true;
+}
+
+void model_fill_group(struct model_device *d, struct model_work_group *w) {
+  const uint32_t size = d->sub_group_size, work_items = work_items_of(w);
   uint32_t id[3] = {0, 0, 0};
   for (uint32_t s = 0; s < w->sub_groups; s++) {
     struct model_sub_group *g = &d->sub_groups[w->first_slot + s];
@@ -82,16 +90,17 @@ static void start_next_group(struct model_device *d, uint32_t group_slot) {
         id[i] = 0;
     }
   }
-  d->unfinished_groups++;
+}
+
+// Gives the group slot the next work-group of the dispatch, if there is one.
+static void start_next_group(struct model_device *d, uint32_t group_slot) {
+  struct model_work_group *w = &d->work_groups[group_slot];
+  if (d->all_started)
+    return;
+  model_take_group(d, w);
+  model_fill_group(d, w);
   if (d->check)
     model_check_group_starts(d, w);
-
-  for (int i = 0; i < 3; i++) {
-    if (++d->next_group[i] < d->groups[i])
-      return;
-    d->next_group[i] = 0;
-  }
-  d->all_started = true;
 }
 
 // Divides the slots and the local memory of every unit that may run some into group slots for work-groups of
@@ -107,9 +116,11 @@ static void make_group_slots(struct model_device *d, uint32_t work_items) {
     if (d->dispatch.unit_mask >> unit & 1)
       units[num_units++] = unit;
   d->group_slots = num_units * of_a_unit;
+  d->slots_a_group = slots;
   for (uint32_t group_slot = 0; group_slot < d->group_slots; group_slot++) {
     const uint32_t unit = units[group_slot % num_units], in_unit = group_slot / num_units;
     struct model_work_group *w = &d->work_groups[group_slot];
+    w->unfinished = 0;
     w->first_slot = unit * d->slots + in_unit * slots;
     w->local_memory = d->global_bytes + unit * MODEL_LOCAL_MEMORY_BYTES + in_unit * local_bytes;
   }
@@ -128,6 +139,7 @@ static bool read_dispatch(const struct model_device *d, uint32_t address, struct
       .entry = word[HEDDLE_DISPATCH_ENTRY],
       .packet = address + 4 * HEDDLE_DISPATCH_PACKET,
       .sub_group_log2 = word[HEDDLE_DISPATCH_SUB_GROUP_LOG2] & HEDDLE_DISPATCH_LOG2_MASK,
+      .domain = word[HEDDLE_DISPATCH_SUB_GROUP_LOG2] >> HEDDLE_DISPATCH_DOMAIN_SHIFT & HEDDLE_RIGHTS_DOMAIN_MASK,
       .local_bytes = word[HEDDLE_DISPATCH_LOCAL_BYTES],
       .private_base = word[HEDDLE_DISPATCH_PRIVATE_BASE],
       .private_log2 = word[HEDDLE_DISPATCH_PRIVATE_LOG2],
@@ -188,6 +200,9 @@ void model_group_completed(struct model_device *d, struct model_work_group *w) {
     model_set_state(d, &d->sub_groups[w->first_slot + s], MODEL_FREE);
   d->figures.groups_done++;
   d->unfinished_groups--;
+  // The next one begins with a turn of its first sub-group, when those of the other group slots have had theirs.
+  d->turn = w->first_slot + d->slots_a_group - 1;
+  d->slice_left = 0;
   start_next_group(d, group_slot);
   if (d->unfinished_groups == 0)
     model_end(d);
@@ -195,6 +210,7 @@ void model_group_completed(struct model_device *d, struct model_work_group *w) {
 
 void model_end(struct model_device *d) {
   d->busy = false;
+  d->processor.period = 0;
   model_profile_end(d);
   d->ended++;
   if (d->fault.reason == 0)

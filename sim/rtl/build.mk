@@ -23,6 +23,7 @@ RTL_TESTED := $(RTL_DEFAULT) $(BUILD)/lib/heddle/rtl-L8-S32.so $(patsubst %,$(BU
 RTL_WITHOUT_rv32i := MUL DIV FPU BITMANIP ATOMIC
 RTL_WITHOUT_rv32im := FPU BITMANIP ATOMIC
 RTL_WITHOUT_rv32ima := FPU BITMANIP
+RTL_WITHOUT_rv32imab := FPU
 RTL_COMPACT := rv32im rv32ima
 RTL_TESTED += $(patsubst %,$(BUILD)/lib/heddle/rtl-L2-S32-%.so,rv32i rv32im)
 RTL_GLOBAL_LOG2 := 28
@@ -52,7 +53,7 @@ INSTALLED += $(foreach file,$(RTL_OFFERED),644$(comma)$(file)$(comma)$(PREFIX)/s
   755,sim/rtl/hardware.sh,$(PREFIX)/share/heddle/rtl/sim/rtl/hardware.sh
 
 # $(call pipelines_device,FOLDER.hw,CACHE,LANES,DEVICE.so): a device without a programmable unit, of the pipelines in a folder of heddlec's.
-PIPELINES_FROM = $(RTL_SOURCES) $(RTL_HEADERS) sim/rtl/device.cpp sim/rtl/observer.sv sim/rtl/hardware.sh
+PIPELINES_FROM = $(RTL_SOURCES) $(RTL_HEADERS) sim/rtl/device.cpp $(wildcard sim/rtl/*.sv sim/rtl/*.h) sim/rtl/hardware.sh
 pipelines_device = mkdir -p $(2) && cp "$$(sim/rtl/hardware.sh $(1) $(2) LANES=$(3) SLOTS=32 UNITS=0 BANKS=1 GLOBAL_LOG2=28 PROCESSOR=0)" $(4)
 
 # clang's code for Verilator's output runs half as fast again as gcc's.

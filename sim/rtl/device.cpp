@@ -399,6 +399,7 @@ int run(void *device, uint64_t cycles) {
 
 void observe(void *device, const heddle_sim_observer *observer) {
   Device *d = static_cast<Device *>(device);
+  Verilated::threadContextp(&d->context);  // in which the observer looks for pipelines
   d->observer = observer ? std::make_unique<Observer>(d->rtl->rootp, *observer) : nullptr;
 }
 
@@ -415,6 +416,12 @@ extern "C" __attribute__((visibility("default"))) void heddle_rtl_fail_memory(vo
                                                                               uint32_t bytes) {
   static_cast<Device *>(device)->fail_from = address;
   static_cast<Device *>(device)->fail_bytes = bytes;
+}
+
+extern "C" __attribute__((visibility("default"))) const heddle_sim_line *heddle_rtl_lines(void *device, size_t *count) {
+  const Device *d = static_cast<Device *>(device);
+  *count = d->observer ? d->observer->lines().size() : 0;
+  return d->observer ? d->observer->lines().data() : nullptr;
 }
 
 #ifdef HEDDLE_TRACE

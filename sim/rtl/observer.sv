@@ -41,6 +41,8 @@ module unit_observer #(
     input wire [          3:0] read_i,
     input wire                 further_i,    // a pass that is not its first
     input wire                 in_local_i,   // of local memory
+    input wire                 pass_i,       // a pass of global memory begins
+    input wire                 fetches_i,    // what the unit asks of the device cache is instructions
 
     // what slots wait for
     input wire             memory_wait_i,  // some slot for memory, as the performance counters have it
@@ -65,10 +67,12 @@ module unit_observer #(
   `include "rtl/unit/control.vh"
   `include "rtl/unit/bundle.vh"
   `include "rtl/unit/instruction.vh"
-  localparam WIDE = 32 - SLOT_BITS;
+  localparam WIDE = 32 - SLOT_BITS, WORDS = SLOTS > 64 ? 128 : 64;
   wire e3_launch = e3_instruction_i[I_BUNDLE+B_LAUNCH];
   wire [31:0] seen_flags  /*verilator public_flat_rd*/ = {
-    12'd0,
+    10'd0,
+    fetches_i,
+    pass_i,
     answered_i,
     e3_loads_i,
     e3_faults_i,
@@ -112,10 +116,10 @@ module unit_observer #(
   wire [31:0] seen_group_x  /*verilator public_flat_rd*/ = group_id_i[31:0];
   wire [31:0] seen_group_y  /*verilator public_flat_rd*/ = group_id_i[63:32];
   wire [31:0] seen_group_z  /*verilator public_flat_rd*/ = group_id_i[95:64];
-  wire [63:0] seen_memory  /*verilator public_flat_rd*/ = 64'(memory_i);
-  wire [63:0] seen_fetch  /*verilator public_flat_rd*/ = 64'(fetch_i);
-  wire [63:0] seen_divider  /*verilator public_flat_rd*/ = 64'(divider_i);
-  wire [63:0] seen_collective  /*verilator public_flat_rd*/ = 64'(collective_i);
+  wire [WORDS-1:0] seen_memory  /*verilator public_flat_rd*/ = WORDS'(memory_i);
+  wire [WORDS-1:0] seen_fetch  /*verilator public_flat_rd*/ = WORDS'(fetch_i);
+  wire [WORDS-1:0] seen_divider  /*verilator public_flat_rd*/ = WORDS'(divider_i);
+  wire [WORDS-1:0] seen_collective  /*verilator public_flat_rd*/ = WORDS'(collective_i);
 endmodule
 
 bind unit unit_observer #(
@@ -144,6 +148,8 @@ bind unit unit_observer #(
     .read_i(datapath.access.load_store.coalescer.read[3:0]),
     .further_i(conflict),
     .in_local_i(datapath.access.load_store.coalescer.serve_local),
+    .pass_i(datapath.access.load_store.coalescer.serve && !datapath.access.load_store.coalescer.serve_local),
+    .fetches_i(fetch_valid),
     .memory_wait_i(memory_wait),
     .memory_i(issue.loads_awaited | issue.waking.wait_memory),
     .fetch_i(issue.waking.wait_fetch),
@@ -202,6 +208,40 @@ bind control memory_observer #(
     .cache_request_i(cache_request_i),
     .cache_miss_i(cache_miss_i),
     .external_request_i(external_request_i)
+);
+
+// Requests of a bank of the device cache: it takes one; one leaves the tags; that misses, and a line is requested. The
+// lowest bits of a label are the unit whose request is taken.
+module bank_observer (
+    input wire taken_i,
+    input wire leaves_i,
+    input wire misses_i,
+    input wire [7:0] unit_i
+);
+  wire [31:0] seen_bank  /*verilator public_flat_rd*/ = {16'd0, unit_i, 5'd0, misses_i, leaves_i, taken_i};
+endmodule
+
+bind cache bank_observer observer (
+    .taken_i(request_valid_i && request_ready_o),
+    .leaves_i(lookup.d_valid && lookup.d_leaves),
+    .misses_i(missed_o),
+    .unit_i(8'(request_label_i))
+);
+
+// Requests that units give the cache, a bit for each unit of any kind, above them the system port's; and how many units
+// that makes.
+module cache_observer #(
+    parameter UNITS = 1
+) (
+    input wire [UNITS-1:0] given_i
+);
+  wire [31:0] seen_given  /*verilator public_flat_rd*/ = {8'(UNITS), 24'(given_i)};
+endmodule
+
+bind cache_banks cache_observer #(
+    .UNITS(UNITS)
+) observer (
+    .given_i(request_valid_i & request_ready_o)
 );
 
 `default_nettype wire

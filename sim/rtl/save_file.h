@@ -34,9 +34,9 @@ class SaveFile {
  private:
   explicit SaveFile(FILE *out) : out_(out) {}
 
-  // GTKWave's flags of what follows: hexadecimal, a group that begins (closed or open), one that ends.
-  static constexpr const char *kHexadecimal = "@22\n", *kOpen = "@800200\n", *kClosed = "@c00200\n",
-                              *kEnd = "@1000200\n", *kEndClosed = "@1401200\n";
+  // GTKWave's flags of what follows: hexadecimal, decimal, a group that begins (closed or open), one that ends.
+  static constexpr const char *kHexadecimal = "@22\n", *kDecimal = "@24\n", *kOpen = "@800200\n",
+                              *kClosed = "@c00200\n", *kEnd = "@1000200\n", *kEndClosed = "@1401200\n";
 
   void begin(const std::string &name, bool is_open) {
     is_open_ = is_open;
@@ -64,7 +64,9 @@ class SaveFile {
     for (const char *name : {"begin_o", "busy_o", "runs_o", "unit_fault", "unit_stop"})
       signal(name, 0);
     signal("kind_o", 7);
+    fputs(kDecimal, out_);
     signal("cycles_o", 64);
+    fputs(kHexadecimal, out_);
     signal("group_id_o", 96);
     signal("group_valid", 0);
     signal("group_ready", 0);

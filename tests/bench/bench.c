@@ -2,6 +2,7 @@
 // Measures one device and prints its figures, a line `name value` each. Names are those of tests/bench/README.md. Run
 // for each device by tests/bench/bench.py. Kernel files lie beside it.
 #include <CL/cl_ext.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +95,20 @@ static cl_program timing_program(const char *operation, struct type type) {
   return program_from("collective.cl", options);
 }
 
+// What the command line names of the collectives: parts of figures' names; none: all.
+static char **wanted;
+static int wanted_count;
+
+static bool is_wanted(const char *prefix) {
+  for (int i = 0; i < wanted_count; i++)
+    if (strstr(prefix, wanted[i]))
+      return true;
+  return wanted_count == 0;
+}
+
 static void operation_figures(const char *prefix, const char *operation, struct type type) {
+  if (!is_wanted(prefix))
+    return;
   cl_program program = timing_program(operation, type);
   const double nothing = span(program, "nothing", lanes), chain = span(program, "latency", lanes);
   printf("%s.latency %.4f\n", prefix, (chain - nothing) / CHAIN);
@@ -116,12 +130,162 @@ static void sub_group_figures(const char *name, const char *operation, struct ty
   operation_figures(prefix, operation ? operation : function, type);
 }
 
-static void work_group_figures(const char *name, size_t items, struct type type) {
-  char function[128];
-  snprintf(function, sizeof function, "work_group_%s", name);
-  cl_program program = timing_program(function, type);
-  printf("work_group.%s.%s.n%zu.S%u.cycles %.0f\n", name, type.figure, items, lanes, span(program, "once", items));
+// ---- functions that are made of several instructions, and all others that are timed alone
+
+// Kernels of one program, which takes less time than a program each.
+struct many {
+  char *source;
+  size_t room, used;
+  struct one {
+    char prefix[96];
+    bool is_of_work_group;
+  } *all;
+  size_t count, most;
+};
+
+enum { WORK_GROUP_ITEMS = 256 };
+
+static void add_text(struct many *many, const char *format, ...) {
+  va_list values;
+  if (many->room - many->used < 1024) {
+    many->room = 2 * many->room + 65536;
+    char *longer = allocate(many->room);
+    memcpy(longer, many->source ? many->source : "", many->used);
+    free(many->source);
+    many->source = longer;
+  }
+  va_start(values, format);
+  many->used += (size_t)vsnprintf(many->source + many->used, many->room - many->used, format, values);
+  va_end(values);
+}
+
+// `operation` is what x becomes in each step.
+static void add_one(struct many *many, const char *prefix, struct type type, const char *operation) {
+  if (!is_wanted(prefix))
+    return;
+  if (many->count == many->most) {
+    struct one *more = allocate((2 * many->most + 64) * sizeof *more);
+    if (many->count != 0)
+      memcpy(more, many->all, many->count * sizeof *more);
+    free(many->all);
+    many->all = more;
+    many->most = 2 * many->most + 64;
+  }
+  struct one *one = &many->all[many->count];
+  one->is_of_work_group = strncmp(prefix, "work_group", strlen("work_group")) == 0;
+  snprintf(one->prefix, sizeof one->prefix, "%s", prefix);
+  add_text(many, "#undef TYPE\n#undef OPERATION\n#define TYPE %s\n#define OPERATION(x) (TYPE)(%s)\n%s(many_%zu)\n",
+           type.name, operation, one->is_of_work_group ? "TIMED_ONCE" : "TIMED_CHAIN", many->count++);
+}
+
+static void add_sub_group(struct many *many, struct type type, const char *name, const char *arguments) {
+  char prefix[128], operation[256];
+  snprintf(prefix, sizeof prefix, "sub_group.%s.%s.S%u", name, type.figure, lanes);
+  snprintf(operation, sizeof operation, "sub_group_%s(%s)", name, arguments);
+  add_one(many, prefix, type, operation);
+}
+
+static void add_as(struct many *many, struct type type, const char *name, const char *operation) {
+  char prefix[128];
+  snprintf(prefix, sizeof prefix, "sub_group.%s.%s.S%u", name, type.figure, lanes);
+  add_one(many, prefix, type, operation);
+}
+
+// What collectives() measures also with every slot busy.
+static bool has_slots(const char *name, struct type type) {
+  return strcmp(type.figure, "f32") == 0 ? strcmp(name, "non_uniform_reduce_min") == 0
+                                         : type.figure[0] == 'i' && strcmp(name, "non_uniform_reduce_add") == 0;
+}
+
+static void add_folds(struct many *many, struct type type, const char *const *operations) {
+  static const char *const modes[] = {"reduce", "scan_inclusive", "scan_exclusive"};
+  char name[96];
+  for (size_t i = 0; operations[i]; i++) {
+    for (size_t m = 0; m < 3; m++) {
+      snprintf(name, sizeof name, "non_uniform_%s_%s", modes[m], operations[i]);
+      if (!has_slots(name, type))
+        add_sub_group(many, type, name, "x");
+    }
+    snprintf(name, sizeof name, "sub_group_clustered_reduce_%s(x, 8)", operations[i]);
+    char figure[96];
+    snprintf(figure, sizeof figure, "clustered_reduce_%s_of_8", operations[i]);
+    add_as(many, type, figure, name);
+  }
+}
+
+static void add_work_group(struct many *many, struct type type) {
+  static const char *const modes[] = {"reduce", "scan_inclusive", "scan_exclusive"};
+  static const char *const operations[] = {"add", "min", "max"};
+  char prefix[128], operation[128];
+  for (size_t i = 0; i < 9; i++) {
+    snprintf(operation, sizeof operation, "work_group_%s_%s(x)", modes[i / 3], operations[i % 3]);
+    snprintf(prefix, sizeof prefix, "work_group.%s_%s.%s.n%d.S%u", modes[i / 3], operations[i % 3], type.figure,
+             WORK_GROUP_ITEMS, lanes);
+    add_one(many, prefix, type, operation);
+  }
+}
+
+static void measure_many(struct many *many) {
+  char options[256];
+  size_t bytes;
+  char *file = read_file("tests/bench/collective.cl", &bytes), *source = allocate(bytes + many->used + 1);
+  memcpy(source, file, bytes);
+  memcpy(source + bytes, many->source, many->used);
+  snprintf(options, sizeof options, "-cl-std=CL3.0 -DSIZE=%u -DROUNDS=1 -DOPERATION=alu_add -DTYPE=int", lanes);
+  cl_program program = build_program(&session, source, bytes + many->used, options, "tests/bench/collective.cl");
+  const double nothing = span(program, "nothing", lanes);
+  for (size_t i = 0; i < many->count; i++) {
+    const struct one *one = &many->all[i];
+    char name[32];
+    snprintf(name, sizeof name, "many_%zu", i);
+    const double cycles = span(program, name, one->is_of_work_group ? WORK_GROUP_ITEMS : lanes);
+    if (one->is_of_work_group)
+      printf("%s.cycles %.0f\n", one->prefix, cycles);
+    else
+      printf("%s.latency %.4f\n", one->prefix, (cycles - nothing) / 16);
+  }
   clReleaseProgram(program);
+  free(file);
+  free(source);
+}
+
+static void many_figures(void) {
+  static const struct type types[] = {{"i32", "int", false}, {"i64", "long", false}, {"f32", "float", false}, F16};
+  static const char *const arithmetic[] = {"add", "mul", "min", "max", NULL}, *const bitwise[] = {"and", "or", "xor",
+                                                                                                  NULL};
+  static const char *const logical[] = {"logical_and", "logical_or", "logical_xor", NULL};
+  struct many many = {0};
+  for (size_t t = 0; t < 4; t++) {
+    add_folds(&many, types[t], arithmetic);
+    if (t < 2)
+      add_folds(&many, types[t], bitwise);
+    if (t == 0)
+      add_folds(&many, types[t], logical);
+    add_as(&many, types[t], "clustered_reduce_add_of_2", "sub_group_clustered_reduce_add(x, 2)");
+    add_sub_group(&many, types[t], "shuffle_up", "x, 1");
+    add_sub_group(&many, types[t], "shuffle_down", "x, 1");
+    add_sub_group(&many, types[t], "rotate", "x, 1");
+    add_as(&many, types[t], "clustered_rotate_of_8", "sub_group_clustered_rotate(x, 1, 8)");
+    add_sub_group(&many, types[t], "non_uniform_broadcast", "x, 1");
+    add_sub_group(&many, types[t], "broadcast_first", "x");
+    add_sub_group(&many, types[t], "non_uniform_all_equal", "x");
+    add_work_group(&many, types[t]);
+  }
+  add_sub_group(&many, types[0], "non_uniform_all", "x");
+  add_sub_group(&many, types[0], "non_uniform_any", "x");
+  add_as(&many, types[0], "elect", "x + sub_group_elect()");
+#define BITS "(uint4)(x, 0, 0, 0)"
+  add_sub_group(&many, types[0], "inverse_ballot", BITS);
+  add_sub_group(&many, types[0], "ballot_bit_extract", BITS ", partner");
+  add_sub_group(&many, types[0], "ballot_bit_count", BITS);
+  add_sub_group(&many, types[0], "ballot_inclusive_scan", BITS);
+  add_sub_group(&many, types[0], "ballot_exclusive_scan", BITS);
+  add_sub_group(&many, types[0], "ballot_find_lsb", BITS);
+  add_sub_group(&many, types[0], "ballot_find_msb", BITS);
+  if (many.count != 0)
+    measure_many(&many);
+  free(many.source);
+  free(many.all);
 }
 
 static void collectives(void) {
@@ -140,28 +304,13 @@ static void collectives(void) {
     sub_group_figures("broadcast", "broadcast_first", types[type]);
     sub_group_figures("shuffle_xor", "shuffle_pairs", types[type]);
   }
-  sub_group_figures("non_uniform_reduce_add", NULL, I32);
-  sub_group_figures("non_uniform_reduce_add", NULL, I64);
-  sub_group_figures("non_uniform_reduce_min", NULL, F32);
   sub_group_figures("all", NULL, I32);
   sub_group_figures("any", NULL, I32);
   sub_group_figures("ballot", "ballot_word", I32);
-  // Of several instructions.
-  static const struct type made = {"i32", "int", false};
-  sub_group_figures("elect", "elected", made);
-  sub_group_figures("non_uniform_all_equal", NULL, made);
-  sub_group_figures("broadcast_first", NULL, made);
-  sub_group_figures("ballot_exclusive_scan", "lower_voters", made);
-  sub_group_figures("shuffle_up", "shuffle_from_below", made);
-  sub_group_figures("rotate", "rotated", made);
-  sub_group_figures("clustered_reduce_add", "pair_sum", made);
-  sub_group_figures("non_uniform_reduce_mul", NULL, made);
-  sub_group_figures("non_uniform_reduce_add", NULL, (struct type){"f32", "float", false});
-  work_group_figures("scan_inclusive_add", 256, I32);
-  work_group_figures("reduce_add", 256, I32);
-  work_group_figures("reduce_max", 256, F32);
-  work_group_figures("reduce_add", 256, F32);
-  work_group_figures("scan_inclusive_add", 256, I64);
+  sub_group_figures("non_uniform_reduce_add", NULL, I32);
+  sub_group_figures("non_uniform_reduce_add", NULL, I64);
+  sub_group_figures("non_uniform_reduce_min", NULL, F32);
+  many_figures();
 }
 
 // ---- whole kernels
@@ -292,13 +441,16 @@ static void speed(const char *name) {
 int main(int argc, char **argv) {
   program_name = "bench";
   const bool is_small = argc > 1 && strcmp(argv[1], "small") == 0;
-  if (argc < 3 || (argc > 3 && strcmp(argv[1], "workloads") != 0 && !is_small))
-    die(EXIT_USAGE, "usage: bench collectives|kernels|memory|speed|workloads|small sim|model [KERNEL...]");
+  const bool is_collectives = argc > 1 && strcmp(argv[1], "collectives") == 0;
+  if (argc < 3 || (argc > 3 && strcmp(argv[1], "workloads") != 0 && !is_small && !is_collectives))
+    die(EXIT_USAGE, "usage: bench collectives|kernels|memory|speed|workloads|small sim|model [KERNEL or FIGURE...]");
   setenv("HEDDLE_BUDGET_CYCLES", "0", 0);  // these kernels end
   session = open_session(choose_device(argv[2]));
   check(clGetDeviceInfo(session.device, CL_DEVICE_LANES_HEDDLE, sizeof lanes, &lanes, NULL), "clGetDeviceInfo");
   check(clGetDeviceInfo(session.device, CL_DEVICE_SLOTS_HEDDLE, sizeof slots, &slots, NULL), "clGetDeviceInfo");
-  if (strcmp(argv[1], "collectives") == 0)
+  wanted = argv + 3;
+  wanted_count = is_collectives ? argc - 3 : 0;
+  if (is_collectives)
     collectives();
   else if (strcmp(argv[1], "kernels") == 0)
     kernels();

@@ -262,16 +262,9 @@ def tap(number, ok, name, *details):
         print(f"  {line}")
 
 
-# Functions of sub-groups for which the device has no instruction.
-MADE_OF_SEVERAL = {"elect", "non_uniform_all_equal", "broadcast_first", "ballot_exclusive_scan", "shuffle_up", "rotate",
-                   "clustered_reduce_add", "non_uniform_reduce_mul"}
-
-
 def passes(name):
-    """How many passes through the pipeline the design gives a function of a sub-group; None where it promises nothing."""
+    """How many passes through the pipeline the design gives an instruction of a sub-group."""
     _, function, kind, size = name.split(".")[:4]
-    if kind == "f16" or function in MADE_OF_SEVERAL or (function, kind) == ("non_uniform_reduce_add", "f32"):
-        return None
     if kind == "f32" and function.endswith("_add"):
         return math.log2(int(size[1:])) + 1
     return 2 if kind == "i64" else 1
@@ -282,10 +275,11 @@ def add_latency(measured, size):
 
 
 def sub_group_promises(measured):
-    """Lines for slots that are more than a function's passes, and for latencies that are not as many times that of add."""
+    """Lines for slots that are more than a function's passes, and for latencies that are not as many times that of add. Of
+    functions that are made of several instructions there are no figures of slots, and nothing is promised."""
     slow, late = [], []
     for name, value in measured.items():
-        if not name.startswith("sub_group.") or passes(name) is None:
+        if not name.startswith("sub_group.") or name.rsplit(".", 1)[0] + ".slots" not in measured:
             continue
         add = add_latency(measured, name.split(".")[3])
         if name.endswith(".slots") and value > passes(name) + 0.05:
@@ -308,28 +302,25 @@ def work_group_promises(measured):
 
 def table(agreed):
     """The cycles of each function and type in Markdown, between the marks of docs/results/collectives.md."""
-    types = {"i32": "int, uint", "i64": "long, ulong", "f32": "float", "f16": "half"}
+    types, sizes = {"i32": "int, uint", "i64": "long, ulong", "f32": "float", "f16": "half"}, ("S8", "S32")
     rows = {}
     for name, value in agreed.items():
         part = name.split(".")
         if part[0] in ("sub_group", "work_group"):
             items = part[3] if part[0] == "work_group" else ""
-            rows.setdefault((part[0], part[1], part[2], items), {})[(part[-2], part[-1])] = value
+            rows.setdefault((part[0], part[1], items), {})[(part[2], part[-2], part[-1])] = value
 
-    def cell(row, size):
-        slots, latency = row.get((size, "slots")), row.get((size, "latency"), row.get((size, "cycles")))
+    def cell(row, kind, size):
+        # Where there is an exact latency, the reading of the clock by each sub-group is left out.
+        slots, latency = row.get((kind, size, "slots")), row.get((kind, size, "latency"), row.get((kind, size, "cycles")))
         if latency is None:
-            return "-"
+            return ""
         return f"{slots:.2f}, {round(latency)}" if slots else f"{round(latency)}"
 
-    lines = ["| function | type | 8 lanes | 32 lanes |", "|---|---|---|---|"]
-    order = list(types)
-    for (group, function, kind, items), row in sorted(rows.items(), key=lambda r: (r[0][0], order.index(r[0][2]), r[0][1], len(r[0][3]), r[0][3])):
-        # Where there is an exact latency, the reading of the clock by each sub-group is left out.
+    lines = ["| function | " + " | ".join(f"{name}, 8 lanes | 32" for name in types.values()) + " |", "|---" * 9 + "|"]
+    for (group, function, items), row in sorted(rows.items(), key=lambda r: (r[0][0], r[0][1], len(r[0][2]), r[0][2])):
         title = f"{group}_{function}" + (f", {items[1:]} work-items" if items else "")
-        if ("S8", "latency") in row or ("S32", "latency") in row:
-            row = {key: value for key, value in row.items() if key[1] != "cycles"}
-        lines.append(f"| {title} | {types[kind]} | {cell(row, 'S8')} | {cell(row, 'S32')} |")
+        lines.append(f"| {title} | " + " | ".join(cell(row, kind, size) for kind in types for size in sizes) + " |")
     return "\n".join(lines) + "\n"
 
 

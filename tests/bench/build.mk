@@ -7,6 +7,7 @@ BENCH_TRACED := $(BUILD)/lib/heddle/rtl-trace-L8-S32.so
 BENCH_DISPATCH := $(BUILD)/tests/bench/dispatch
 BENCH_HOST := $(BUILD)/tests/bench/host
 BENCH_KERNELS := $(BUILD)/tests/bench/kernels
+BENCH_THREADS := $(BUILD)/tests/bench/threads
 BENCH_COMMON := $(BUILD)/tests/bench/workload.o $(BUILD)/tests/bench/run_problem.o $(TOOL_COMMON)
 
 $(BENCH): $(BUILD)/tests/bench/bench.o $(BENCH_COMMON)
@@ -15,7 +16,7 @@ $(BENCH): $(BUILD)/tests/bench/bench.o $(BENCH_COMMON)
 $(BENCH_HOST): $(BUILD)/tests/bench/host.o $(TOOL_COMMON)
 	$(LINK) $^ -o $@ -lOpenCL -lpthread
 
-$(BENCH_KERNELS): $(BUILD)/tests/bench/kernels.o $(BENCH_COMMON)
+$(BENCH_KERNELS) $(BENCH_THREADS): $(BUILD)/tests/bench/%: $(BUILD)/tests/bench/%.o $(BENCH_COMMON)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lpthread -lm
 
 $(BENCH_WORK_GROUP): $(BUILD)/tests/bench/work_group.o $(TOOL_COMMON)
@@ -66,7 +67,7 @@ BENCH_PIPELINE_DEVICES := $(BENCH_WORKLOADS).so $(BENCH_SHARED).so $(BENCH_UNROL
 BENCH_PROGRAMS := $(BENCH_PIPELINES).so $(BENCH) $(BENCH_WORK_GROUP) $(BENCH_DISPATCH) $(BENCH_TRACED) $(BENCH_SMALL_UNITS)
 test-long: $(BENCH_LONG) $(BENCH_PIPELINE_DEVICES)
 tests/bench/bench.py: $(BENCH_PROGRAMS)
-TESTS += tests/bench/bench.py $(BENCH_KERNELS)$(comma)HEDDLE_SIM_LANES=4
+TESTS += tests/bench/bench.py $(BENCH_KERNELS)$(comma)HEDDLE_SIM_LANES=4 $(BENCH_THREADS)
 TESTS_LONG += $(foreach l,8 16 32,$(BENCH_KERNELS)$(comma)HEDDLE_SIM_LANES=$(l))
 
 bench: all $(BENCH_PROGRAMS) $(BENCH_HOST) $(BENCH_LONG) $(BENCH_PIPELINE_DEVICES) $(RTL_TESTED)

@@ -9,11 +9,6 @@ __attribute__((always_inline)) int alu_add(int x) {
 #define broadcast_first(x) sub_group_broadcast(x, 0)
 #define ballot_word(x) (int)sub_group_ballot(x).x
 #define shuffle_pairs(x) sub_group_shuffle(x, partner)
-#define shuffle_from_below(x) sub_group_shuffle_up(x, 1)
-#define rotated(x) sub_group_rotate(x, 1)
-#define pair_sum(x) sub_group_clustered_reduce_add(x, 2)
-#define elected(x) (x + sub_group_elect())
-#define lower_voters(x) (int)sub_group_ballot_exclusive_scan(sub_group_ballot(x))
 
 #define CYCLE(t) __asm__ volatile("csrr %0, 0xC00" : "=r"(t) : : "memory")
 #define STEP(x) x = OPERATION(x);
@@ -102,3 +97,27 @@ WITH_SIZE kernel void once(global uint *out, int argument) {
   out[3 * i + 1] = end;
   out[3 * i + 2] = (uint)x;
 }
+
+// For each of many functions a kernel of its own: bench.c puts lines behind this file that say OPERATION and TYPE anew,
+// and TIMED. The second round counts again. Of sub-groups a chain of 16, of work-groups one from a barrier on.
+#define TIMED(name, OPERATIONS, BEGIN)                      \
+  WITH_SIZE kernel void name(global uint *out, int argument) { \
+    TYPE x = argument;                                      \
+    uint partner = get_sub_group_local_id() ^ 1;            \
+    PIN(x);                                                 \
+    PIN(partner);                                           \
+    uint start, end;                                        \
+    for (uint round = 0; round < 2; round++) {              \
+      BEGIN;                                                \
+      CYCLE(start);                                         \
+      OPERATIONS(x)                                         \
+      CYCLE(end);                                           \
+    }                                                       \
+    PIN(x);                                                 \
+    size_t i = get_global_id(0);                            \
+    out[3 * i] = start;                                     \
+    out[3 * i + 1] = end;                                   \
+    out[3 * i + 2] = (uint)x;                               \
+  }
+#define TIMED_CHAIN(name) TIMED(name, SIXTEEN, )
+#define TIMED_ONCE(name) TIMED(name, STEP, work_group_barrier(CLK_LOCAL_MEM_FENCE))

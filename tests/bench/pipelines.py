@@ -57,6 +57,7 @@ PARTS = (
      for lanes, local, narrow in ((1, 0, 0), (2, 0, 0), (4, 0, 0), (4, 0, 1), (4, 1, 0))] +
     [("sub_groups", {"LANES": lanes, "SLOT_BITS": 6}) for lanes in (1, 4)] +
     [("packet_words", {"WORDS": words, "GLOBAL_LOG2": 25, "BEAT_LOG2": 4}) for words in (16, 20)] +
+    [("fixed_words", {"WORDS": words, "GLOBAL_LOG2": 25, "BEAT_LOG2": 4}) for words in (4, 12)] +
     [("ring", {"SLOT_BITS": 6}), ("barrier", {"SLOT_BITS": 6})] +
     [("float_divide", {}), ("float_root", {})] +
     [("float_operator", {"OPERATION": operation}) for operation in range(8)] +

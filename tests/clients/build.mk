@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Third-party OpenCL clients, unmodified, on both devices.
-TESTS += tests/clients/pyopencl_client.py tests/clients/clinfo.py
+# Third-party OpenCL clients, unmodified, on both devices; and kernels of others' benchmark suites, written anew.
+TESTS += tests/clients/pyopencl_client.py tests/clients/clinfo.py tests/clients/workloads.py
 
 .PHONY: test-piglit
 test-piglit: all ## piglit's OpenCL profile on the golden model; some minutes. Installs the distribution's piglit, 2 GB

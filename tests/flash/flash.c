@@ -233,3 +233,15 @@ Test(flash, the_target_refuses_what_is_not_the_protocol_and_serves_the_next_clie
   }
   expect(0, "works with it", flash("ulx3s-25f", "--bitstream " COMPRESSED));
 }
+
+Test(flash, the_target_reports_a_load_when_its_files_are_written) {
+  plug_in("LFE5U-25F", "--flash=/dev/full");
+  char command[128], line[128];
+  snprintf(command, sizeof command, "bash -c \"printf 'getinfx:' > /dev/tcp/127.0.0.1/%s\"", strrchr(cable, ':') + 1);
+  run(command);
+  cr_expect(!fgets(line, sizeof line, reports), "reported though the flash's contents could not be written: %s", line);
+  int status;
+  cr_assert_eq(waitpid(target, &status, 0), target);
+  target = 0;
+  cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 1, "status %d", status);
+}

@@ -52,6 +52,7 @@ module coalescer_proof #(
       .slot_i(pushed),
       .size_i(size),
       .label_i(pushed),
+      .tag_i(1'b0),
       .lanes_i(lanes),
       .strobe_i(strobe),
       .local_i(is_local),
@@ -61,6 +62,9 @@ module coalescer_proof #(
       .idle_o(),
       .drained_i(drained),
       .further_o(),
+      .rights_i(28'd0),
+      .refused_o(),
+      .refused_tag_o(),
       .crossbar_taken_i(crossbar_taken),
       .lane_word_o(),
       .lane_data_o(),
@@ -83,18 +87,7 @@ module coalescer_proof #(
       .pass_last_o(pass_last)
   );
 
-  // The rules of the unit: no push while full, some lane, natural alignment, local addresses inside local memory.
-  always @* begin : rules
-    integer i;
-    if (rst || full) assume (!push);
-    if (push) assume (lanes != 0 && kind <= ATOMIC && size <= 2 && (kind != ATOMIC || size == 2));
-    for (i = 0; i < LANES; i = i + 1)
-    if (push) begin
-      assume (size == 0 || !place[ADDRESS_BITS*i]);
-      assume (size != 2 || !place[ADDRESS_BITS*i+1]);
-      assume (!is_local[i] || place[ADDRESS_BITS*i+:ADDRESS_BITS] >> LOCAL_LOG2 == 0);
-    end
-  end
+  `include "tests/formal/coalescer_rules.vh"
 
   // One operation, any, as it was pushed, and what of it has been served.
   (* anyconst *) reg [3:0] watched;

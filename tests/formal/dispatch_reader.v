@@ -25,7 +25,9 @@ module dispatch_reader_proof #(
   wire [GLOBAL_LOG2-1:0] request_address;
   wire [31:2] entry;
   wire [31:0] packet, local_bytes, private_log2;
-  wire [15:0] sub_group_log2, unit_mask;
+  wire [15:0] unit_mask;
+  wire [ 7:0] sub_group_log2;
+  wire [ 6:0] domain;
   wire [31:0] private_base;
   wire [63:0] budget;
   wire [95:0] size, offset, local_size;
@@ -50,6 +52,7 @@ module dispatch_reader_proof #(
       .packet_o(packet),
       .sub_group_log2_o(sub_group_log2),
       .unit_mask_o(unit_mask),
+      .domain_o(domain),
       .local_bytes_o(local_bytes),
       .private_base_o(private_base),
       .private_log2_o(private_log2),
@@ -90,7 +93,7 @@ module dispatch_reader_proof #(
         assert (requested == BEATS && answered == BEATS);
         case (watched)
           0: assert (entry == value[31:2]);
-          1: assert ({unit_mask, sub_group_log2} == value);
+          1: assert ({unit_mask, domain, sub_group_log2} == {value[31:16], value[14:0]});
           2: assert (local_bytes == value);
           3: assert (private_base == value);
           4: assert (private_log2 == value);

@@ -16,6 +16,8 @@ module load_store #(
     parameter HAS_LOCAL = 1,
     parameter HAS_ATOMIC = 1,
     parameter HAS_NARROW = 1,
+    parameter PAGES_LOG2 = 0,
+    parameter TAG_BITS = 1,
     parameter CROSSBARS = 1,
     parameter ANSWER_QUEUE = 1,
     parameter BEAT_BYTES = 1 << BEAT_LOG2,
@@ -23,6 +25,7 @@ module load_store #(
 ) (
     input wire clk,
     input wire rst,
+    input wire clear_i,
     input wire begin_i,
     input wire push_i,
     input wire store_i,
@@ -36,9 +39,18 @@ module load_store #(
     input wire [LANES-1:0] local_i,
     input wire [LANES*ADDRESS_BITS-1:0] address_i,
     input wire [LANES*32-1:0] data_i,
+    input wire [TAG_BITS-1:0] tag_i,
     output wire full_o,
     output wire idle_o,
     output wire conflict_o,
+    input wire [27:0] rights_i,
+    output wire refused_o,
+    output wire [TAG_BITS-1:0] refused_tag_o,
+    output wire [SLOT_BITS-1:0] refused_slot_o,
+    output wire [RD_BITS-1:0] refused_rd_o,
+    output wire [LANES-1:0] refused_lanes_o,
+    output wire [31:0] refused_address_o,
+    output wire quiet_o,
     input wire rd_shuffle_i,
     input wire e1_shuffle_i,
     input wire [LANES*32-1:0] e2_word_i,
@@ -77,6 +89,7 @@ module load_store #(
   assign request_label_o = rd_i;
   assign {idle_o, conflict_o, e2_shuffled_o, write_valid_o, write_rd_o, write_slot_o, write_lanes_o, write_value_o} = 0;
   assign {write_drop_o, write_last_o, response_ready_o} = 0;
+  assign {refused_o, refused_tag_o, refused_slot_o, refused_rd_o, refused_lanes_o, refused_address_o, quiet_o} = 0;
 endmodule
 
 module memory_port_proof (
@@ -122,6 +135,8 @@ module memory_port_proof (
       .shift_i(3'd0),
       .local_bytes_i(9'd64),
       .local_base_i(8'd128),
+      .arrival_i(4'd0),
+      .rights_i(28'd0),
       .stop_i(halt),
       .valid_i(valid),
       .ready_o(ready),

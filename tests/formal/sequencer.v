@@ -2,13 +2,15 @@
 // Proof: rtl/group/sequencer.v releases a sub-group only when it waits and every other sub-group of its work-group that still
 // runs waits too; once, after those with smaller ids, with the right carry, and soon: after at most one round of all others.
 // It reports a work-group done exactly with its last sub-group, and a divergent collective exactly when two wait at different
-// instructions. For ever (induction), for any mix of work-groups in SLOTS = 4.
+// instructions. For ever (induction), for any mix of work-groups in SLOTS = 4; with sums of floats (FPU) for so many cycles as
+// bmc says.
 `default_nettype none
 
 module sequencer_proof #(
     parameter SLOTS = 4,
     parameter SLOT_BITS = 2,
-    parameter PER_GROUP_SLOT = 2  // slots of a group slot, as launch divides the unit
+    parameter PER_GROUP_SLOT = 2,  // slots of a group slot, as launch divides the unit
+    parameter FPU = 0  // 1: with sums of floats
 ) (
     input wire                 clk,
     input wire                 start_valid,
@@ -30,6 +32,7 @@ module sequencer_proof #(
   reg [5:0] operation[0:SLOTS-1];
   reg [31:0] total[0:SLOTS-1];
   reg [31:0] carry[0:SLOTS-1];  // what it must go on with
+  reg [SLOTS-1:0] is_first;  // with nothing, in a scan of floats
   reg [SLOTS-1:0] used;  // group slots
   reg [SLOT_BITS:0] count[0:SLOTS-1];
   wire [SLOT_BITS-1:0] start_slot = start_group_slot * PER_GROUP_SLOT;
@@ -45,9 +48,11 @@ module sequencer_proof #(
   wire [31:0] release_carry;
   wire [31:2] divergent_pc;
   wire [SLOT_BITS-1:0] event_group_slot = group_slot(event_slot);
+  wire release_first;
   sequencer #(
       .SLOTS(SLOTS),
-      .SLOT_BITS(SLOT_BITS)
+      .SLOT_BITS(SLOT_BITS),
+      .FPU(FPU)
   ) dut (
       .clk(clk),
       .rst(rst),
@@ -67,6 +72,7 @@ module sequencer_proof #(
       .release_valid_o(release_valid),
       .release_slot_o(release_slot),
       .release_carry_o(release_carry),
+      .release_first_o(release_first),
       .done_valid_o(done_valid),
       .done_group_slot_o(done_group_slot),
       .divergent_o(divergent),
@@ -121,11 +127,18 @@ module sequencer_proof #(
       combine = operation[3] ? (operation[4] && !operation[2] ? a | b : a ^ b) : (operation[2] ? (a ^ order) | (b ^ order) : (a ^ order) & (b ^ order)) ^ order;
     end
   endfunction
+  // As the sum that stands in for that of floats: who comes first matters.
+  function [31:0] sum_of_floats;
+    input [31:0] a, b;
+    sum_of_floats = {a[30:0], a[31]} ^ b;
+  endfunction
   wire [5:0] joining = finish ? waiting_operation : what;
+  wire joining_floats = FPU != 0 && joining[5] && joining[3];
   wire [31:0] identity = joining[3] ? 0 : {joining[1] == joining[2], {8{!joining[2]}}, {23{joining[2] == joining[5]}}};
   reg [SLOTS-1:0] member;
   reg [31:0] below[0:SLOTS];  // sum of the identity and the members below a slot
   reg [31:0] all;  // sum of the members
+  reg [SLOTS-1:0] has_before;  // members below a slot
   reg any;
   always @* begin : define
     integer i;
@@ -133,9 +146,16 @@ module sequencer_proof #(
     all = 0;
     any = 1'b0;
     for (i = 0; i < SLOTS; i = i + 1) begin
-      member[i]  = group_slot(i) == where && (state[i] == WAITS || (slot == i && !finish));
+      member[i] = group_slot(i) == where && (state[i] == WAITS || (slot == i && !finish));
       below[i+1] = !member[i] ? below[i] : combine(joining, below[i], slot == i ? value : total[i]);
-      if (member[i]) all = any ? combine(joining, all, slot == i ? value : total[i]) : slot == i ? value : total[i];
+      has_before[i] = any;
+      if (joining_floats) below[i] = any ? all : 32'h80000000;
+      if (member[i])
+        all = !any ? (slot == i ? value : total[i]) : joining_floats ? sum_of_floats(
+          all, slot == i ? value : total[i]
+        ) : combine(
+          joining, all, slot == i ? value : total[i]
+        );
       if (member[i]) any = 1'b1;
     end
   end
@@ -156,6 +176,7 @@ module sequencer_proof #(
       if (last_arrival && member[i]) begin
         state[i] <= DUE;
         carry[i] <= joining[0] ? below[i] : all;
+        is_first[i] <= joining_floats && joining[0] && !has_before[i];
       end
       if (release_valid && release_slot == i) state[i] <= RUNS;
       if (done_valid && group_slot(i) == done_group_slot && state[i] == FINISHED) state[i] <= FREE;
@@ -175,7 +196,7 @@ module sequencer_proof #(
   (* hierconn *) wire [SLOTS-1:0] \dut.waiting ;
   (* hierconn *) wire [SLOT_BITS:0] \dut.completed , \dut.taken ;
   (* hierconn *) wire [SLOT_BITS-1:0] \dut.complete[0] , \dut.complete[1] , \dut.complete[2] , \dut.complete[3] ;
-  (* hierconn *) wire \dut.walking ;
+  (* hierconn *) wire \dut.walking , \dut.walk_adds ;
   (* hierconn *) wire [SLOT_BITS-1:0] \dut.walk_slot , \dut.group_slot ;
   (* hierconn *) wire [SLOT_BITS:0] \dut.walk_left ;
   (* hierconn *) wire [4:0] \dut.walk_operation ;
@@ -244,7 +265,8 @@ module sequencer_proof #(
   // A slot, any: the cycles for which it is due. A work-group's releases take a cycle each and one to begin.
   (* anyconst *) reg [SLOT_BITS-1:0] watched;
   reg [7:0] waited;
-  localparam LONGEST = (SLOTS / PER_GROUP_SLOT + 1) * (PER_GROUP_SLOT + 1);
+  reg [SLOTS-1:0] is_sum;  // of floats, a scan
+  localparam LONGEST = (SLOTS / PER_GROUP_SLOT + 1) * (PER_GROUP_SLOT + 1) * (FPU != 0 ? 8 : 1);
   always @(posedge clk) begin
     was_last_finish <= last_finish && !rst;
     was_differing <= differs && !rst;
@@ -256,11 +278,13 @@ module sequencer_proof #(
     integer i;
     for (i = 0; i < SLOTS; i = i + 1) begin
       due[i] = state[i] == DUE;
+      is_sum[i] = operation[i][5] && operation[i][3] && operation[i][0];
       if (release_valid && group_slot(i) == group_slot(release_slot) && i < release_slot && !rst && !stopped)
         assert (!due[i]);
     end
     if (!rst && !stopped) begin
       if (release_valid) assert (due[release_slot] && release_carry == carry[release_slot]);
+      if (release_valid && FPU != 0) assert (release_first == is_first[release_slot]);
       assert (waited < LONGEST);
       assert (done_valid == was_last_finish);
       if (done_valid) assert (done_group_slot == was_group_slot && used[done_group_slot]);
@@ -268,12 +292,14 @@ module sequencer_proof #(
     end
     cover (!rst && release_valid && release_slot == PER_GROUP_SLOT - 1);
     cover (!rst && done_valid && done_group_slot == 0);
+    if (FPU != 0) cover (!rst && release_valid && release_slot == 1 && is_sum[1] && !release_first);
     if (!rst && was_differing) begin
       assert (divergent && divergent_group_slot == was_group_slot && divergent_pc == was_smaller);
       assert (group_slot(divergent_slot) == was_group_slot && pc[divergent_slot] == was_smaller);
     end
   end
 
+  wire known = !rst && !stopped && FPU == 0;
   // What induction must know besides. pending: due and not just being released.
   reg [SLOTS-1:0] pending;
   reg [SLOT_BITS-1:0] walk_group_slot;  // whose slots in the walk are pending
@@ -288,7 +314,7 @@ module sequencer_proof #(
       if (pending[i] && in_walk[i]) walk_group_slot = group_slot(i);
     end
     for (i = 0; i < SLOTS; i = i + 1)
-    if (!rst && !stopped) begin
+    if (known) begin
       assert (state[i] <= FINISHED);
       if (state[i] != FREE)
         assert (used[group_slot(
@@ -308,7 +334,7 @@ module sequencer_proof #(
         assert (group_slot(i) == walk_group_slot && operation[i] == {\dut.walk_operation , \dut.walk_scan });
       if (in_walk[i] && \dut.walk_begins ) assert (group_slot(i) == \dut.walk_group_slot );
     end
-    if (!rst && !stopped) begin
+    if (known) begin
       if (pending[watched]) assert (waited + to_go < LONGEST);
       assert (now == \dut.q_valid );
       if (now) begin
@@ -322,6 +348,7 @@ module sequencer_proof #(
       if (\dut.walk_begins ) assert (\dut.walking );
       if (queued != 0) assert (\dut.group_slot == queue[SLOT_BITS*\dut.taken [SLOT_BITS-1:0]+:SLOT_BITS]);
       if (\dut.walking ) begin
+        assert (!\dut.walk_adds );
         assert (\dut.walk_left != 0 && \dut.walk_slot + \dut.walk_left <= SLOTS);
         if (release_valid) assert (\dut.walk_slot == release_slot + 1);
         if (\dut.waiting [\dut.walk_slot ]) begin
@@ -362,17 +389,17 @@ module sequencer_proof #(
           if (state[i] == WAITS) begin
             waiting_sum = wait_here == 0 ? total[i] : combine(group_slot_operation, waiting_sum, total[i]);
             wait_here   = wait_here + 1;
-            if (!rst && !stopped) assert (pc[i] == first_pc && operation[i] == group_slot_operation);
+            if (known) assert (pc[i] == first_pc && operation[i] == group_slot_operation);
           end
           if (pending[i]) begin
-            if (!rst && !stopped) assert (carry[i] == chain);
+            if (known) assert (carry[i] == chain);
             if (operation[i][0]) chain = combine(operation[i], chain, total[i]);
             any_pending = 1'b1;
-            if (complete[p] && !rst && !stopped) assert (operation[i] == group_slot_operation);
+            if (complete[p] && known) assert (operation[i] == group_slot_operation);
           end
-          if (complete[p] && !rst && !stopped) assert (pending[i] || state[i] == FINISHED);
+          if (complete[p] && known) assert (pending[i] || state[i] == FINISHED);
         end
-        if (!rst && !stopped) begin
+        if (known) begin
           if (complete[p]) assert (used[p] && any_pending);
           if (used[p]) begin
             assert (count[p] != 0 && p * PER_GROUP_SLOT + count[p] <= SLOTS);
@@ -388,7 +415,7 @@ module sequencer_proof #(
       end
       for (s = 0; s < SLOTS; s = s + 1) begin : of_slot
         always @*
-          if (!rst && !stopped && used[p] && s >= p * PER_GROUP_SLOT && s < p * PER_GROUP_SLOT + count[p])
+          if (known && used[p] && s >= p * PER_GROUP_SLOT && s < p * PER_GROUP_SLOT + count[p])
             assert (state[s] != FREE && group_slot(s) == p);
       end
     end

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof: with rtl/unit/turns.v every lane that can run does, and soon. Of one sub-group, instruction by instruction: those
 // that run are any of the lanes that can and have not yielded, or of those that have, if all have (converge.v); the
-// instruction is any; a jump back is one of BETWEEN + 1. Then no lane waits for more than 2 * (LANES - 1) turns of
-// 2^TURN_LOG2 + BETWEEN + 1 issues.
+// instruction is any; some lanes that run jump back before there are more than BETWEEN atomics and pauses since they last
+// did. Then no lane waits for more than 2 * (LANES - 1) turns of 2^TURN_LOG2 + BETWEEN atomics and pauses.
 `default_nettype none
 
 module turns_proof #(
@@ -14,28 +14,29 @@ module turns_proof #(
     input wire launch,
     input wire [LANES-1:0] launch_lanes,
     input wire [LANES-1:0] some,
-    input wire [1:0] kind,  // of the instruction: a jump back, an atomic, a collective that parks, an exit; or, with other, another one
+    input wire [LANES-1:0] some_jump,
+    input wire [1:0] kind,  // of the instruction: a jump back, an atomic or pause, a collective that parks, an exit; or, with other, another one
     input wire other
 );
   wire rst = $initstate;
   // What the slot has. An instruction takes four cycles: e1 to e4.
   reg [1:0] stage;
-  reg [LANES-1:0] live, parked, yielded, lanes;
+  reg [LANES-1:0] live, parked, yielded, lanes, jump;
   reg [TURN_LOG2:0] waited;
-  reg begins, back, atomic, parks, exits;
+  reg begins, back, waits, parks, exits;
   wire [  LANES-1:0] after_yielded;
   wire [TURN_LOG2:0] after_waited;
   reg  [  LANES-1:0] next_yielded;
   turns #(
       .LANES(LANES),
-      .TURN_LOG2(TURN_LOG2),
-      .ATOMIC_LOG2(1)
+      .TURN_LOG2(TURN_LOG2)
   ) dut (
       .clk(clk),
       .e1_back_i(back),
-      .e1_atomic_i(atomic),
+      .e1_waits_i(waits),
       .e2_launch_i(begins),
       .e2_lanes_i(lanes),
+      .e2_jump_i(jump),
       .e2_live_i(live),
       .e2_parked_i(parked),
       .e2_yielded_i(yielded),
@@ -57,10 +58,11 @@ module turns_proof #(
   );
 
   (* anyconst *) wire [LANES-1:0] watched;  // one lane
-  localparam TURN = (1 << TURN_LOG2) + BETWEEN + 1;
-  reg [7:0] missed, used, since_back;  // issues: since the watched lane ran, of the turn, since a jump back
+  localparam TURN = (1 << TURN_LOG2) + BETWEEN;
+  reg [7:0] missed, used, since_back;  // atomics and pauses: since the watched lane ran, of the turn, since a jump back
   wire [LANES-1:0] can = live & ~parked;
-  wire [7:0] next_since_back = begins || back ? 8'd0 : since_back + 1'b1;
+  wire jumps_back = back && jump != 0;
+  wire [7:0] next_since_back = begins || jumps_back ? 8'd0 : since_back + waits;
   integer i;
   reg [3:0] to_come, others;  // turns before the watched lane's
   always @* begin
@@ -78,7 +80,7 @@ module turns_proof #(
     if (stage == 2'd3) assume (next_lanes != 0);
     // A collective is not the instruction of all live lanes twice: they park at it only if others are still to come.
     if (stage == 2'd3 && !other && kind == 2'd2) assume (next_lanes != new_live);
-    if (stage == 2'd3 && next_since_back >= BETWEEN && !launch && new_live != 0) assume (!other && kind == 2'd0);
+    if (stage == 2'd3 && next_since_back >= BETWEEN) assume (other || kind != 2'd1);
   end
 
   always @(posedge clk) begin
@@ -87,22 +89,23 @@ module turns_proof #(
     if (stage == 2'd3) begin
       begins <= launch || new_live == 0;
       lanes <= next_lanes;
-      {back, atomic, parks, exits} <= launch || new_live == 0 || other ? 4'd0 : 4'b1000 >> kind;
+      jump <= launch || new_live == 0 ? {LANES{1'b0}} : next_lanes & some_jump;
+      {back, waits, parks, exits} <= launch || new_live == 0 || other ? 4'd0 : 4'b1000 >> kind;
       live <= new_live;
       parked <= new_parked;
       yielded <= next_yielded;
       waited <= after_waited;
       // What was carried out.
-      used <= begins || (back && waited[TURN_LOG2]) || (can & ~lanes) == 0 ? 8'd0 : used + 1'b1;
+      used <= begins || (jumps_back && waited[TURN_LOG2]) || (can & ~lanes) == 0 ? 8'd0 : used + waits;
       since_back <= next_since_back;
-      missed <= begins || (watched & lanes) != 0 || (watched & can) == 0 ? 8'd0 : missed + 1'b1;
+      missed <= begins || (watched & lanes) != 0 || (watched & can) == 0 ? 8'd0 : missed + waits;
     end
     if (rst) begin
       stage <= 2'd0;
       begins <= 1'b1;
       lanes <= launch_lanes;
-      {back, atomic, parks, exits} <= 4'd0;
-      {live, parked, yielded, waited, next_yielded} <= 0;
+      {back, waits, parks, exits} <= 4'd0;
+      {live, parked, yielded, waited, next_yielded, jump} <= 0;
       {used, since_back, missed} <= 24'd0;
     end
   end
@@ -112,7 +115,8 @@ module turns_proof #(
       // Who is parked has not yielded; who has yielded does not run before the others.
       assert ((parked & live & yielded) == 0);
       assert (lanes != 0);
-      assert (since_back < BETWEEN || (since_back == BETWEEN && back));
+      assert (since_back + waits <= BETWEEN);
+      assert ((jump & ~lanes) == 0);
       assert ((lanes & ~can) == 0 || (lanes == live && can == 0));
       assert ((lanes & yielded) == 0 || (can & ~yielded) == 0);
       assert (waited[TURN_LOG2] || used <= waited);

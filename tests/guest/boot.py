@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Boots the guest, runs one suite in it, and prints the TAP lines that come out on its serial console.
 
-Called by usb.py and pcie.py. The suite asks for what happens outside, such as a board that is plugged in, over the guest's second serial port:
+Called by usb.py, pcie.py and uio.py. The suite asks for what happens outside, such as a board that is plugged in, over the guest's second serial port:
 one line, answered by "done" or by what went wrong. Everything has an end: a guest that does not boot, that stops saying anything,
 or that ends without a report is one failed test that says so and shows the console's last lines.
 """
@@ -23,7 +23,7 @@ BOOT_SECONDS = 180
 SUITE_SECONDS = 600
 PROGRAM_SECONDS = 60
 MEMORY = "512M"
-COMMAND_LINE = "console=ttyS0 quiet loglevel=1 nokaslr mitigations=off panic=-1 no_timer_check tsc=reliable random.trust_cpu=on"
+COMMAND_LINE = "quiet loglevel=1 nokaslr mitigations=off panic=-1 no_timer_check tsc=reliable random.trust_cpu=on"
 
 
 class Failed(Exception):
@@ -35,6 +35,10 @@ class Outside:
 
     options() starts them and returns QEMU's machine and devices; do(words) is what the suite asks for.
     """
+
+    # The guest: QEMU with its processor, where kernel and file system are, the console, whether there is a second serial port.
+    QEMU = ("qemu-system-x86_64", "-cpu", "max")
+    FOLDER, CONSOLE, HAS_PORT = "", "ttyS0", True
 
     def __init__(self):
         self.running = []
@@ -83,16 +87,19 @@ class Guest:
         self.console = []
         ours, guests = socket.socketpair()
         self.port = ours
-        words = ["qemu-system-x86_64", "-accel", "tcg", "-cpu", "max", "-smp", "1", "-m", MEMORY,
+        folder = os.path.join(GUEST, outside.FOLDER)
+        words = [*outside.QEMU, "-accel", "tcg", "-smp", "1", "-m", MEMORY,
                  "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot", "-nic", "none",
-                 "-kernel", os.path.join(GUEST, "kernel/vmlinuz"), "-initrd", os.path.join(GUEST, "initramfs"),
-                 "-append", f"{COMMAND_LINE} {command_line} heddle.suite={suite} heddle.filter={'*' + sys.argv[1] + '*' if len(sys.argv) > 1 else '*'}",
-                 "-serial", "stdio", "-chardev", f"socket,id=port,fd={guests.fileno()}", "-serial", "chardev:port", *outside.options()]
+                 "-kernel", os.path.join(folder, "kernel/vmlinuz"), "-initrd", os.path.join(folder, "initramfs"),
+                 "-append", f"console={outside.CONSOLE} {COMMAND_LINE} {command_line} heddle.suite={suite} heddle.filter={'*' + sys.argv[1] + '*' if len(sys.argv) > 1 else '*'}",
+                 "-serial", "stdio", *outside.options()]
+        if outside.HAS_PORT:
+            words += ["-chardev", f"socket,id=port,fd={guests.fileno()}", "-serial", "chardev:port"]
         try:
             self.process = subprocess.Popen(words, pass_fds=[guests.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                             stderr=subprocess.STDOUT, text=True, errors="replace")
         except FileNotFoundError:
-            raise Failed("there is no qemu-system-x86_64: make test-guest installs it") from None
+            raise Failed(f"there is no {words[0]}: make test-guest installs it") from None
         guests.close()
         threading.Thread(target=self._read_console, daemon=True).start()
         threading.Thread(target=self._answer, daemon=True).start()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of heddlec and of its built-in library, the latter run on the golden model.
-HLS_TESTS := hardware hardware_report hardware_fit isa defined stack options objects diagnostics kernel_file layout work_items maths conversions half half_functions double double_maths double_vectors integers extended_integers runtime runtime_double fuzz together pipes device_queue images element_order
+HLS_TESTS := hardware hardware_report hardware_fit isa defined stack options objects diagnostics kernel_file layout work_items maths conversions half half_functions double double_maths double_vectors integers extended_integers runtime runtime_double soft_double fuzz together pipes device_queue images element_order indexed
 HLS_TEST_HELPERS := $(addprefix $(BUILD)/tests/hls/,compiler.o kernel_file_reader.o code_order.o device.o halves.o doubles.o random.o expressions.o truths.o vector_functions.o image_reference.o) $(BUILD)/contract/image_format.o
 TESTS += $(HLS_TESTS:%=$(BUILD)/tests/hls_%)
 # And in software what the default ISA does in hardware.

@@ -88,10 +88,13 @@ static uint32_t put_image(struct machine *m, uint32_t address, const struct imag
       [HEDDLE_IMAGE_ARRAY_SIZE] = image->array_size != 0 ? image->array_size : 1,
       [HEDDLE_IMAGE_ROW_PITCH] = image->row_pitch,
       [HEDDLE_IMAGE_SLICE_PITCH] = image->slice_pitch,
+      [HEDDLE_IMAGE_PAIR_ROW] = image->height > 1 ? image->height - 2 : 0,
+      [HEDDLE_IMAGE_NEXT_ROW] = image->height > 1 ? image->row_pitch : 0,
       [HEDDLE_IMAGE_ORDER] = image->order,
       [HEDDLE_IMAGE_TYPE] = image->type,
       [HEDDLE_IMAGE_PIXEL_SHIFT] = format.pixel_shift,
-      [HEDDLE_IMAGE_FORM] = format.form,
+      [HEDDLE_IMAGE_FORM] = heddle_image_form(&format, image->width),
+      [HEDDLE_IMAGE_READING] = format.reading,
   };
   const uint32_t descriptor =
       address + (uint32_t)(image->pixels.bytes + HEDDLE_IMAGE_BYTES - 1) / HEDDLE_IMAGE_BYTES * HEDDLE_IMAGE_BYTES;

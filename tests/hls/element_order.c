@@ -43,6 +43,8 @@ static uint32_t compute(unsigned operation, uint32_t a, uint32_t b, uint32_t c) 
       return (int32_t)b < (int32_t)c ? a : b;
     case 4:
       return b / (c | 1);
+    case 5:
+      return (b & ~c) ^ ~a;
     default:
       return b - c;
   }
@@ -51,7 +53,8 @@ static uint32_t compute(unsigned operation, uint32_t a, uint32_t b, uint32_t c) 
 static const char *const texts[] = {
     "v%1$u = v%2$u * v%3$u + v%1$u;", "v%1$u = max(v%2$u, v%3$u) - v%1$u;",
     "v%1$u = v%2$u >> 3 ^ v%3$u;",    "v%1$u = as_int%4$u(v%2$u) < as_int%4$u(v%3$u) ? v%1$u : v%2$u;",
-    "v%1$u = v%2$u / (v%3$u | 1);",   "v%1$u = v%2$u - v%3$u;",
+    "v%1$u = v%2$u / (v%3$u | 1);",   "v%1$u = (v%2$u & ~v%3$u) ^ ~v%1$u;",
+    "v%1$u = v%2$u - v%3$u;",
 };
 enum { OPERATIONS = sizeof texts / sizeof *texts };
 
@@ -159,4 +162,33 @@ Test(element_order, vectors_of_sixteen_are_computed_in_registers) {
   // Room for the vectors that were loaded, and no more.
   cr_expect_leq(stack, 4 * 64 + 64, "%u bytes of stack", stack);
   result_free(&compiled);
+}
+
+// For each complement that CodeGenPrepare finds it numbers the whole block, so it is to find none in a long one; the
+// code is what it would be.
+Test(element_order, complements_of_long_code_are_none_before_code_generation) {
+  static const char *const types[] = {"uchar", "short", "uint", "long"};
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    static struct code code;
+    code.used = 0;
+    put(&code, "kernel void k(global %s *p) {\n%s a = p[0], b = p[1], c = p[2];\n", types[i], types[i]);
+    for (unsigned s = 0; s < 300; s++)
+      put(&code, "a = (b & ~c) + %u; b = (c | ~a) ^ b; c = (a ^ ~b) - c;\n", s);
+    put(&code, "p[0] = a ^ b ^ c;\n}\n");
+    struct result ir = compile_well(code.text, "--emit=ll", NULL),
+                  assembly = compile_well(code.text, "--emit=asm", NULL);
+    unsigned complements = 0, subtractions = 0, together = 0;
+    for (char *line = strtok((char *)ir.bytes, "\n"); line; line = strtok(NULL, "\n")) {
+      complements += strstr(line, " xor ") && strstr(line, ", -1");
+      subtractions += strstr(line, " sub ") && strstr(line, " -1, ");
+    }
+    for (char *line = strtok((char *)assembly.bytes, "\n"); line; line = strtok(NULL, "\n"))
+      together += strstr(line, "\tandn\t") || strstr(line, "\torn\t") || strstr(line, "\txnor\t");
+    if (complements != 0 || subtractions < 250 || together < 250)
+      cr_assert_fail(
+          "%s: expected no complement, and 250 subtractions and instructions of 900 at least, got %u, %u and %u",
+          types[i], complements, subtractions, together);
+    result_free(&ir);
+    result_free(&assembly);
+  }
 }

@@ -218,15 +218,57 @@ Test(hardware, what_cannot_be_is_refused_by_kernel_line_and_reason) {
       "kernel void g(read_only pipe int p, global int *x) {\n  reserve_id_t i = reserve_read_pipe(p, 2);\n"
       "  read_pipe(p, i, 0, x);\n}\n",
       "error: kernel 'g' cannot be hardware: function 'reserve_read_pipe' is not there in hardware");
-  expect_no_hardware(
-      "kernel void g(read_only image2d_t i, sampler_t s, global float4 *x) {\n"
-      "  x[0] = read_imagef(i, s, (float2)(1));\n}\n",
-      "error: kernel 'g' cannot be hardware: argument 'i' is an image or a sampler, which pipelines do not have");
 }
 
-Test(hardware, a_kernel_with_double_is_told_that_pipelines_have_none) {
+// Without atomic instructions each lane of a programmable unit has a buffer, and a pipeline none: it would print
+// nothing.
+Test(hardware, printf_needs_atomics) {
+  static const char source[] = "kernel void g(global int *x) {\n  x[0]++;\n  printf(\"%d\", x[0]);\n}\n";
+  struct result result = compile(source, "--hardware", "--emit-ir", "-cl-std=CL3.0", "--isa", "rv32im_zicsr", NULL);
+  cr_assert_eq(result.code, 1, "exit code %d: %s", result.code, result.messages);
+  static const char words[] = ":3:3: error: kernel 'g' cannot be hardware: function 'printf' is not there in hardware";
+  cr_assert(strstr(result.messages, words), "no '%s' in: %s", words, result.messages);
+  result_free(&result);
+  result = compile_well(source, "--hardware", "--emit-ir", "-cl-std=CL3.0", NULL);
+  result_free(&result);
+}
+
+// What heddlec tries on its own is nobody's request.
+Test(hardware, nothing_is_said_of_loops_that_the_source_does_not_ask_to_unroll) {
+  struct result result = compile_well(
+      "kernel void f(global int *d, int n) {\n  int stack[32], top = -1;\n  stack[++top] = 0;\n  stack[++top] = n;\n"
+      "  while (top >= 0) {\n    int h = stack[top--], l = stack[top--], p = (h + l) / 2;\n"
+      "    for (int i = l; i < h; i++) d[i] += p;\n"
+      "    if (p > l) { stack[++top] = l; stack[++top] = p; }\n  }\n}\n",
+      "--hardware", "--emit-ir", "-cl-std=CL3.0", NULL);
+  cr_assert_str_empty(result.messages, "%s", result.messages);
+  result_free(&result);
+}
+
+// Of the formats that a pixel may have there is one circuit: no call and no table of jumps is left.
+Test(hardware, images_are_read_and_written_by_code_for_all_formats) {
+  char *text = prepared(
+      "kernel void g(read_only image2d_t from, write_only image2d_t to, sampler_t s, global float2 *at) {\n"
+      "  int2 place = (int2)((int)get_global_id(0), (int)get_global_id(1));\n"
+      "  write_imagef(to, place, read_imagef(from, s, at[place.x]));\n"
+      "}\n");
+  cr_assert_eq(count(text, "\ndefine "), 1, "%s", text);
+  expect_lacks(text, "@_Z11read_imagef");
+  expect_lacks(text, "@__heddle_is_constant");
+  free(text);
+}
+
+Test(hardware, double_is_offered_when_it_is_asked_for) {
   static const char source[] = "kernel void g(global double *x) { x[0] += 1; }";
-  expect_refusal(compile(source, "--hardware", "-cl-std=CL3.0", NULL), 1, "note: pipelines have no double");
+  expect_refusal(compile(source, "--hardware", "-cl-std=CL3.0", NULL), 1, "--double for heddlec");
+  struct result result = compile_well(source, "--hardware", "--double", "--emit-ir", "-cl-std=CL3.0", NULL);
+  char *text = calloc(1, result.size + 1);
+  cr_assert_not_null(text);
+  memcpy(text, result.bytes, result.size);
+  expect_lacks(text, " fadd ");
+  expect_lacks(text, "@__heddle_double");
+  free(text);
+  result_free(&result);
 }
 
 Test(hardware, options_are_checked) {
@@ -234,7 +276,6 @@ Test(hardware, options_are_checked) {
   expect_refusal(compile(kernel, "--hardware", "--lanes", "3", NULL), 2, "--lanes takes a power of two from 1 to 32");
   expect_refusal(compile(kernel, "--hardware", "--slots=512", NULL), 2, "--slots takes a power of two from 2 to 256");
   expect_refusal(compile(kernel, "--lanes", "4", NULL), 2, "are for --hardware");
-  expect_refusal(compile(kernel, "--hardware", "--double", NULL), 2, "pipelines have no double");
   expect_refusal(compile(kernel, "--hardware", "--emit-ir", "--kernel", "g", NULL), 1, "there is no kernel 'g'");
   expect_refusal(compile(kernel, "--pipeline", "12:4:64", NULL), 2, "--pipeline takes HASH:LANES:SLOTS");
   expect_refusal(compile(kernel, "--hardware", "--board", "ulx4m", NULL), 2,
@@ -291,6 +332,22 @@ static void expect_on_board(const char *source, const char *options, const char 
   expect_of_folder(source, options, words, slots, NULL);
 }
 
+Test(hardware, a_variable_of_the_program_is_named_as_the_reason_whatever_is_done_to_it) {
+  static const char *const uses[] = {"x[0] = total;", "total = x[0];", "atomic_add(&total, x[0]);",
+                                     "atomic_cmpxchg(&total, x[0], 3);"};
+  for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
+    char source[300];
+    unsigned slots;
+    snprintf(source, sizeof source,
+             "global int total;\nkernel void g(global int *x) {\n  %s\n}\n"
+             "kernel void other(global int *x) { x[0] += total++; }\n",
+             uses[i]);
+    expect_on_board(source, "",
+                    "error: kernel 'g' cannot be hardware: program-scope variables of the address space global",
+                    &slots);
+  }
+}
+
 // Words 0 and 1 of a kind: a pipeline, and its units.
 Test(hardware, copies_of_a_pipeline_are_units_of_its_kind_and_take_their_room) {
   static const char two[] =
@@ -329,6 +386,13 @@ Test(hardware, copies_that_no_device_has_are_refused) {
   expect_refusal(compile(kernel, "--copies", "2", NULL), 2, "are for --hardware");
   expect_on_board("kernel void f(global int *x) { x[0] = 1; } kernel void g(global int *x) { x[0] = 2; }",
                   "--copies f=10 --copies g=6", "make a device of 16 compute units, and it has 15 at most", &slots);
+  // So many kernels are no device either.
+  char many[16 * 64] = "";
+  for (size_t i = 0, used = 0; i < 16; i++)
+    used +=
+        (size_t)snprintf(many + used, sizeof many - used, "kernel void k%zu(global int *x) { x[%zu] = 1; }\n", i, i);
+  expect_on_board(many, "--board ulx3s-85f --lanes 1",
+                  "make a device of 16 compute units, and it has 15 at most: --kernel NAME", &slots);
   expect_on_board(kernel, "--board ulx3s-25f --copies 15", "What makes it smaller: --copies 14;", &slots);
 }
 

@@ -164,6 +164,31 @@ Test(hardware_report, accesses_say_how_many_rows_they_take) {
   free_report(&report);
 }
 
+#define NEIGHBOURS_OF_A_LOCAL_ARRAY                                    \
+  "kernel void neighbours(global const float *x, global float *y) {\n" \
+  "  local float part[128];\n"                                         \
+  "  int i = get_global_id(0), l = get_local_id(0);\n"                 \
+  "  part[l] = x[i];\n"                                                \
+  "  barrier(CLK_LOCAL_MEM_FENCE);\n"                                  \
+  "  y[i] = part[l + 1] + part[l + 2];\n"                              \
+  "}\n"
+
+// A load of neighbours takes a copy of four banks, one of any elements a copy for each lane.
+Test(hardware_report, what_a_local_array_takes_with_a_required_size_is_said_and_so) {
+  struct report any = report_of(NEIGHBOURS_OF_A_LOCAL_ARRAY, "--lanes 4");
+  struct report required =
+      report_of("__attribute__((reqd_work_group_size(64, 1, 1))) " NEIGHBOURS_OF_A_LOCAL_ARRAY, "--lanes 4");
+  expect_has(any.text,
+             "4 banks, 32 block RAMs; a cycle makes all its reads: 0 of one element, 0 of neighbours, 2 of any");
+  expect_has(any.text,
+             "with __attribute__((reqd_work_group_size(N, 1, 1))) for the N work-items of a work-group it takes "
+             "8 block RAMs");
+  expect_has(required.text, "4 banks, 8 block RAMs; a cycle makes all its reads: 0 of one element, 2 of neighbours");
+  cr_expect_null(strstr(required.text, "with __attribute__"));
+  free_report(&any);
+  free_report(&required);
+}
+
 Test(hardware_report, the_room_of_the_lines_and_that_of_the_parts_are_the_whole) {
   struct report report = report_of_file("tests/bench/pipelines/mandelbrot.cl", "");
   double whole = 0, parts = 0, lines = 0;

@@ -194,7 +194,8 @@ Test(kernel_file, kernels_may_have_names_of_library_functions) {
   static const char source[] =
       "void memset(global int *p) { p[1] = 9; }\n"
       "kernel void sqrtf(global int *out) { out[0] = (int)sqrt((float)out[0]); memset(out); }\n"
-      "kernel void __addsf3(global int *out) { out[0] = (int)((float)out[0] + 0.75f); }\n";
+      "kernel void __addsf3(global int *out) { out[0] = (int)((float)out[0] + 0.75f); }\n"
+      "kernel void llvm(global int *out) { out[0] = 5; }\n";
   struct result result = compile_well(source, NULL);
   int out[2] = {16, 0};
   run_kernel(&result, &(struct dispatch){.kernel = "sqrtf", .buffers = {{out, sizeof out}}});
@@ -202,6 +203,8 @@ Test(kernel_file, kernels_may_have_names_of_library_functions) {
   cr_expect_eq(out[1], 9);
   run_kernel(&result, &(struct dispatch){.kernel = "__addsf3", .buffers = {{out, sizeof out}}});
   cr_expect_eq(out[0], 4);
+  run_kernel(&result, &(struct dispatch){.kernel = "llvm", .buffers = {{out, sizeof out}}});
+  cr_expect_eq(out[0], 5);
   result_free(&result);
 }
 

@@ -98,3 +98,10 @@ uint32_t kernel_file_text_end(const struct kernel_file *file) {
   const Elf32_Shdr *text = kernel_file_section(file, ".text");
   return text->sh_addr + text->sh_size;
 }
+
+int kernel_file_count(const struct kernel_file *file, uint32_t mask, uint32_t value) {
+  int count = 0;
+  for (uint32_t at = kernel_file_section(file, ".text")->sh_addr; at < kernel_file_text_end(file); at += 4)
+    count += (kernel_file_instruction(file, at) & mask) == value;
+  return count;
+}

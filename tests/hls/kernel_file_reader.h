@@ -40,4 +40,7 @@ const uint32_t *note_argument(const uint32_t *note, uint32_t index);
 uint32_t kernel_file_instruction(const struct kernel_file *file, uint32_t address);
 uint32_t kernel_file_text_end(const struct kernel_file *file);
 
+// Instructions of .text that have `value` in the bits of `mask`.
+int kernel_file_count(const struct kernel_file *file, uint32_t mask, uint32_t value);
+
 #endif

@@ -7,14 +7,6 @@
 #include "tests/hls/device.h"
 #include "tests/hls/kernel_file_reader.h"
 
-static int count_instructions(const struct kernel_file *file, uint32_t mask, uint32_t value) {
-  const Elf32_Shdr *text = kernel_file_section(file, ".text");
-  int count = 0;
-  for (uint32_t at = text->sh_addr; at < text->sh_addr + text->sh_size; at += 4)
-    count += (kernel_file_instruction(file, at) & mask) == value;
-  return count;
-}
-
 enum { CUSTOM_0 = 0x0B, FUNCT3_AND_OPCODE = 0x707F };
 
 Test(layout, a_collective_in_a_loop_is_not_duplicated_by_unrolling) {
@@ -27,8 +19,8 @@ Test(layout, a_collective_in_a_loop_is_not_duplicated_by_unrolling) {
       "  a[get_global_id(0)] = v; }\n";
   struct result result = compile_well(source, NULL);
   struct kernel_file file = kernel_file_open(result.bytes, result.size);
-  cr_expect_eq(count_instructions(&file, FUNCT3_AND_OPCODE, CUSTOM_0), 2, "sub-group collectives");
-  cr_expect_leq(count_instructions(&file, FUNCT3_AND_OPCODE, CUSTOM_0 | 1 << 12), 2, "barriers");
+  cr_expect_eq(kernel_file_count(&file, FUNCT3_AND_OPCODE, CUSTOM_0), 2, "sub-group collectives");
+  cr_expect_leq(kernel_file_count(&file, FUNCT3_AND_OPCODE, CUSTOM_0 | 1 << 12), 2, "barriers");
   result_free(&result);
 }
 
@@ -53,7 +45,7 @@ Test(layout, each_collective_is_one_instruction) {
   };
   for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
     uint32_t funct7 = expected[i].type << 5 | expected[i].mode << 2 | expected[i].op;
-    cr_expect_eq(count_instructions(&file, 0xFE00707F, funct7 << 25 | expected[i].scope << 12 | CUSTOM_0), 1, "%s",
+    cr_expect_eq(kernel_file_count(&file, 0xFE00707F, funct7 << 25 | expected[i].scope << 12 | CUSTOM_0), 1, "%s",
                  expected[i].what);
   }
   result_free(&result);
@@ -69,9 +61,9 @@ Test(layout, the_arms_of_a_branch_keep_their_own_active_set_functions) {
       "  if (x & 4) a[i] ^= sub_group_ballot(y).x; }\n";
   struct result result = compile_well(source, NULL);
   struct kernel_file file = kernel_file_open(result.bytes, result.size);
-  cr_expect_eq(count_instructions(&file, 0xFE00707F, 24u << 25 | 2 << 12 | CUSTOM_0), 2, "shuffles");
-  cr_expect_eq(count_instructions(&file, 0xFE00707F, 32u << 25 | 2 << 12 | CUSTOM_0), 2, "sums");
-  cr_expect_eq(count_instructions(&file, 0xFE00707F, 28u << 25 | 2 << 12 | CUSTOM_0), 1, "ballots");
+  cr_expect_eq(kernel_file_count(&file, 0xFE00707F, 24u << 25 | 2 << 12 | CUSTOM_0), 2, "shuffles");
+  cr_expect_eq(kernel_file_count(&file, 0xFE00707F, 32u << 25 | 2 << 12 | CUSTOM_0), 2, "sums");
+  cr_expect_eq(kernel_file_count(&file, 0xFE00707F, 28u << 25 | 2 << 12 | CUSTOM_0), 1, "ballots");
   result_free(&result);
 }
 
@@ -145,5 +137,36 @@ Test(layout, local_variables_lie_apart_in_every_kernel_of_a_file) {
                &(struct dispatch){.kernel = cases[i].kernel, .global = {4}, .local = {4}, .buffers = {{a, sizeof a}}});
     cr_expect_arr_eq(a, cases[i].expected, sizeof a, "%s: {%d, %d, %d, %d}", cases[i].kernel, a[0], a[1], a[2], a[3]);
   }
+  result_free(&result);
+}
+
+// Where a jump or branch back to a lower address goes, or 0.
+static uint32_t back_to(uint32_t instruction, uint32_t at) {
+  const uint32_t opcode = instruction & 0x7F, sign = 0 - (instruction >> 31);
+  uint32_t offset = 0;
+  if (opcode == 0x63)
+    offset = sign << 12 | (instruction << 4 & 0x800) | (instruction >> 20 & 0x7E0) | (instruction >> 7 & 0x1E);
+  else if (opcode == 0x6F)
+    offset = sign << 20 | (instruction & 0xFF000) | (instruction >> 9 & 0x800) | (instruction >> 20 & 0x7FE);
+  return sign ? at + offset : 0;
+}
+
+Test(layout, what_stays_the_same_in_a_dispatch_is_not_read_in_a_loop_that_stores) {
+  static const char source[] =
+      "kernel void k(global uint *a, uint n) {\n"
+      "  for (uint i = get_global_id(0); i < n; i += get_global_size(0))\n"
+      "    a[i] = a[i] * get_sub_group_size() + get_max_sub_group_size() + get_num_groups(0); }\n";
+  struct result result = compile_well(source, "-cl-std=CL3.0", NULL);
+  struct kernel_file file = kernel_file_open(result.bytes, result.size);
+  const Elf32_Shdr *text = kernel_file_section(&file, ".text");
+  int loops = 0;
+  for (uint32_t at = text->sh_addr; at < text->sh_addr + text->sh_size; at += 4) {
+    const uint32_t head = back_to(kernel_file_instruction(&file, at), at);
+    loops += head != 0;
+    for (uint32_t in = head; head != 0 && in < at; in += 4)
+      cr_expect_neq(kernel_file_instruction(&file, in) & 0x707F, 0x2073,
+                    "a CSR is read at %x, in the loop from %x to %x", in, head, at);
+  }
+  cr_expect_gt(loops, 0, "there is a loop");
   result_free(&result);
 }

@@ -2,11 +2,14 @@
 // heddlec's command line, build options and exit codes.
 #include <criterion/criterion.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -195,6 +198,28 @@ Test(options, each_stage_can_be_looked_at) {
   result_free(&object);
 }
 
+// A result that nobody names has a name that says what it is.
+Test(options, a_result_without_a_name_is_named_for_what_it_is) {
+  static const struct {
+    const char *options, *made;
+  } results[] = {{"k.cl", "a.elf"},
+                 {"-c k.cl", "a.o"},
+                 {"--link a.o", "a.elf"},
+                 {"--link -create-library a.o", "a.lib"},
+                 {"--hardware k.cl", "a.hw/kernels.elf"}};
+  char folder[TEMPORARY_BYTES], compiler[PATH_MAX], command[2 * PATH_MAX];
+  cr_assert(mkdtemp(temporary_name(folder)) && realpath(BUILD "/bin/heddlec", compiler));
+  snprintf(command, sizeof command, "%s/k.cl", folder);
+  cr_assert(temporary_write(command, kernel));
+  for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
+    snprintf(command, sizeof command, "cd %s && rm -f a.elf && %s %s && test -s %s", folder, compiler,
+             results[i].options, results[i].made);
+    cr_expect_eq(system(command), 0, "%s: no %s", results[i].options, results[i].made);  // NOLINT(cert-env33-c)
+  }
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  cr_assert_eq(system(command), 0);  // NOLINT(cert-env33-c)
+}
+
 Test(options, without_clang_the_exit_code_is_3_and_the_package_is_named) {
   setenv("PATH", "/nonexistent", 1);
   expect_refusal(compile(kernel, NULL), 3, "apt-get install clang-22");
@@ -211,6 +236,48 @@ Test(options, a_compilation_that_never_ends_is_stopped) {
       "#define A(x) x+x+x+x+x+x+x+x\n#define B(x) A(A(A(x)))\n#define C(x) B(B(B(x)))\n"
       "kernel void k(global int *a) { a[0] = C(a[1]); }\n";
   expect_refusal(compile(source, "--time-limit", "1", NULL), 4, "did not end within 1 s");
+}
+
+// Named pipes, each of which is written a while after the one before: the compiler waits for longer than the limit, as
+// on a busy machine, but works a little all the time.
+Test(options, the_limit_is_on_the_time_that_a_compilation_works) {
+  enum { PIPES = 8, MICROSECONDS = 400000 };
+  char folder[] = "/tmp/heddle-test-XXXXXX", paths[PIPES][64], source[1000] = "";
+  cr_assert_not_null(mkdtemp(folder));
+  for (int i = 0; i < PIPES; i++) {
+    snprintf(paths[i], sizeof paths[i], "%s/%d.h", folder, i);
+    cr_assert_eq(mkfifo(paths[i], 0600), 0, "no pipe %s: %s", paths[i], strerror(errno));
+    snprintf(source + strlen(source), sizeof source - strlen(source), "#include \"%s\"\n", paths[i]);
+  }
+  strcat(source, "kernel void k(global int *a) { a[0] = 1; }\n");
+  const pid_t writer = fork();
+  if (writer == 0) {
+    for (int i = 0; i < PIPES; i++) {
+      const int file = open(paths[i], O_WRONLY);  // when the compiler has opened it
+      usleep(MICROSECONDS);
+      close(file);
+    }
+    _exit(0);
+  }
+  struct result result = compile(source, "--time-limit", "2", NULL);
+  kill(writer, SIGKILL);
+  waitpid(writer, NULL, 0);
+  for (int i = 0; i < PIPES; i++)
+    unlink(paths[i]);
+  rmdir(folder);
+  cr_expect_eq(result.code, 0, "exit code 0 expected, got %d: %.300s", result.code, result.messages);
+  result_free(&result);
+}
+
+Test(options, a_compilation_that_waits_for_ever_is_stopped) {
+  char path[] = "/tmp/heddle-test-XXXXXX", pipe[64], source[200];
+  cr_assert_not_null(mkdtemp(path));
+  snprintf(pipe, sizeof pipe, "%s/never.h", path);
+  cr_assert_eq(mkfifo(pipe, 0600), 0, "no pipe %s: %s", pipe, strerror(errno));
+  snprintf(source, sizeof source, "#include \"%s\"\nkernel void k() {}\n", pipe);
+  expect_refusal(compile(source, "--time-limit", "1", NULL), 4, "did not do anything for 1 s");
+  unlink(pipe);
+  rmdir(path);
 }
 
 Test(options, a_compilation_that_takes_all_memory_is_stopped) {

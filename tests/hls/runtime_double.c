@@ -15,24 +15,9 @@
 #include "hls/lib/runtime/double_sqrt.c"
 #include "hls/lib/runtime/double_to_half.c"
 // NOLINTEND(bugprone-suspicious-include)
+#include "tests/hls/double_samples.h"
 #include "tests/hls/random.h"
 #include "tests/hls/runtime_checks.h"
-
-// A sixteenth of the bits set.
-static uint64_t few_bits(void) {
-  uint64_t bits = random_64();
-  for (int i = 0; i < 3; i++)
-    bits &= random_64();
-  return bits;
-}
-
-static const uint64_t special[] = {
-    0x0000000000000000, 0x8000000000000000, 0x0000000000000001, 0x8000000000000001, 0x000FFFFFFFFFFFFF,
-    0x0010000000000000, 0x3FE0000000000000, 0xBFE0000000000000, 0x3FDFFFFFFFFFFFFF, 0x3FE0000000000001,
-    0x3FF0000000000000, 0xBFF0000000000000, 0x3FF8000000000000, 0x4004000000000000, 0x4330000000000000,
-    0x432FFFFFFFFFFFFF, 0x7FEFFFFFFFFFFFFF, 0xFFEFFFFFFFFFFFFF, 0x7FF0000000000000, 0xFFF0000000000000,
-    0x7FF8000000000000, 0x7FF0000000000001, 0x3CA0000000000000, 0x7FE0000000000000, 0x0350000000000000};
-enum { SPECIALS = sizeof special / sizeof *special };
 
 // Special numbers, all bits random, few bits set, or of exponents close to each other so that cancellation happens.
 static double random_double(void) {

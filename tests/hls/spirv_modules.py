@@ -389,6 +389,13 @@ VALUES = [
     ("%s = OpSelect %s1 %xb %cs %xs\n%r = OpCompositeExtract %u %s 0", 3),
     ("%n = OpIAdd %u %x %all\n%n2a = OpIMul %u %n %c8\n%r = OpShiftLeftLogical %u %c3 %n2a", 3 << 16),
     ("%z = OpISub %u %x %x\n%q1 = OpUDiv %u %x %z\n%b1 = OpIEqual %b %z %c0\n%r = OpSelect %u %b1 %c1 %c2", 1),
+    # Two ways from one block to another, which an OpPhi names once.
+    ("OpBranch %l0\n%l0 = OpLabel\nOpSwitch %x %l1 7 %l2 8 %l2 9 %l1\n%l1 = OpLabel\nOpBranch %l2\n%l2 = OpLabel\n"
+     "%r = OpPhi %u %c3 %l0 %c4 %l1", 3),
+    ("OpBranch %l0\n%l0 = OpLabel\nOpSwitch %x %l1 6 %l2 8 %l2 9 %l1\n%l1 = OpLabel\nOpBranch %l2\n%l2 = OpLabel\n"
+     "%r = OpPhi %u %c3 %l0 %c4 %l1", 4),
+    ("OpBranch %l0\n%l0 = OpLabel\nOpSwitch %xl %l1 9 %l1 7 %l1\n%l1 = OpLabel\n%r = OpPhi %u %x %l0", 7),
+    ("OpBranch %l0\n%l0 = OpLabel\nOpBranchConditional %xb %l1 %l1\n%l1 = OpLabel\n%r = OpPhi %u %c8 %l0", 8),
     ("%z = OpISub %u %x %x\n%q1 = OpSRem %u %x %z\n%b1 = OpIEqual %b %z %c0\n%r = OpSelect %u %b1 %c1 %c2", 1),
 ]
 

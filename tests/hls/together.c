@@ -521,46 +521,9 @@ static void run_reference(const struct maker *m, uint32_t n, uint32_t size, uint
   }
 }
 
-// ---- lanes that part for long
-
-// Lanes that meet no more often than every TURN instructions may go on apart (contract/DEVICE.md, "Which lanes run").
-// What each instruction was executed by tells whether these have.
-enum { TURN = 65536 };
-
-struct steps {
-  struct step {
-    uint32_t sub_group, mask;
-  } *items;
-  size_t count, room;
-};
-
-static void keep_step(void *user, const struct heddle_model_retired *retired) {
-  struct steps *steps = user;
-  if (steps->count == steps->room) {
-    steps->room = steps->room != 0 ? 2 * steps->room : 1 << 16;
-    steps->items = realloc(steps->items, steps->room * sizeof *steps->items);
-    cr_assert(steps->items);
-  }
-  steps->items[steps->count++] = (struct step){retired->sub_group_id, retired->mask};
-}
-
-// Whether a sub-group had a lane that would still do something, and was left out, in TURN instructions on end.
-static bool may_have_parted(const struct steps *steps) {
-  uint32_t live[ITEMS] = {0}, left_out[ITEMS] = {0};  // by sub-group; left_out from the end, which counts the same
-  bool parted = false;
-  for (size_t i = steps->count; i-- > 0;) {
-    const struct step *step = &steps->items[i];
-    live[step->sub_group] |= step->mask;
-    left_out[step->sub_group] = step->mask == live[step->sub_group] ? 0 : left_out[step->sub_group] + 1;
-    parted |= left_out[step->sub_group] >= TURN;
-  }
-  return parted;
-}
-
 // ---- the two compared
 
-// Returns how many sizes of sub-groups were not compared, since their lanes parted for long.
-static int check(int seed, const char *option) {
+static void check(int seed, const char *option) {
   struct maker *m = calloc(1, sizeof *m);
   char *source = malloc(TEXT), where[CODE_ORDER_TEXT];
   cr_assert(m && source);
@@ -570,9 +533,7 @@ static int check(int seed, const char *option) {
   struct kernel_file file = kernel_file_open(compiled.bytes, compiled.size);
   cr_expect_geq(code_order_check(&file, kernel_file_symbol(&file, "k"), where), 0,
                 "seed %d %s: %s: HEDDLE_FUZZ_SEED=%d runs it alone", seed, option, where, seed);
-  int parted = 0;
   for (uint32_t size = 1; size <= LANES; size *= 2) {
-    struct steps steps = {0};
     uint32_t got[ITEMS * VARIABLES] = {0}, expected[ITEMS * VARIABLES] = {0};
     const uint32_t n = 0x9E3779B9u * (uint32_t)seed | 1;
     struct dispatch dispatch = {.kernel = "k",
@@ -580,15 +541,10 @@ static int check(int seed, const char *option) {
                                 .local = {ITEMS},
                                 .sub_group_size = size,
                                 .buffers = {{got, sizeof got}},
-                                .values = {n},
-                                .trace = keep_step,
-                                .trace_user = &steps};
+                                .values = {n}};
     run_kernel(&compiled, &dispatch);
     run_reference(m, n, size, expected);
-    const bool is_compared = !may_have_parted(&steps);
-    free(steps.items);
-    parted += !is_compared;
-    for (int i = 0; i < ITEMS * VARIABLES && is_compared; i++) {
+    for (int i = 0; i < ITEMS * VARIABLES; i++) {
       if (got[i] != expected[i]) {
         cr_expect_fail(
             "seed %d, sub-groups of %u, work-item %d, v%d: %x expected, got %x: HEDDLE_FUZZ_SEED=%d runs it alone%s%s",
@@ -601,16 +557,13 @@ static int check(int seed, const char *option) {
   result_free(&compiled);
   free(source);
   free(m);
-  return parted;
 }
 
 static void check_seeds(const char *option, int few, int many) {
   const char *only = getenv("HEDDLE_FUZZ_SEED");
   const int from = only ? atoi(only) : 1, to = only ? from : getenv("HEDDLE_TEST_LONG") ? many : few;
-  int parted = 0, sizes = 0;
-  for (int seed = from; seed <= to; seed++, sizes += 4)
-    parted += check(seed, option);
-  cr_expect(only || parted <= sizes / 8, "%d of %d programs and sizes have lanes that part for long", parted, sizes);
+  for (int seed = from; seed <= to; seed++)
+    check(seed, option);
 }
 
 Test(together, work_items_that_take_the_same_way_execute_a_call_together, .timeout = 7000) {

@@ -625,9 +625,16 @@ Test(api, binaries_make_the_round_trip_and_others_are_refused) {
 }
 
 Test(api, a_device_runs_what_its_extensions_cover) {
-  static const char all[] = "rv32ima_zicsr_zfinx_zba_zbb";
-  static const char *const covered[] = {"rv32i",          "rv32im_zicsr",      "rv32ima_zicsr", "rv32im_zicsr_zfinx",
-                                        "rv32im_zba_zbb", "rv32i_zicsr_zmmul", "rv32i_zfinx",   all};
+  static const char all[] = "rv32ima_zicsr_zfinx_zba_zbb_xindex";
+  static const char *const covered[] = {"rv32i",
+                                        "rv32im_zicsr",
+                                        "rv32ima_zicsr",
+                                        "rv32im_zicsr_zfinx",
+                                        "rv32im_zba_zbb",
+                                        "rv32i_zicsr_zmmul",
+                                        "rv32i_zfinx",
+                                        "rv32ima_zba_xindex",
+                                        all};
   static const char *const not_covered[] = {"rv32imf_zicsr", "rv32imc", "rv32im_zbs", "rv32im_zfin", "rv32im_zfinxx",
                                             "rv64im",        ""};
   for (size_t i = 0; i < sizeof covered / sizeof *covered; i++)
@@ -638,6 +645,7 @@ Test(api, a_device_runs_what_its_extensions_cover) {
   cr_expect(!heddle_isa_covers("rv32im_zicsr", all));
   cr_expect(!heddle_isa_covers("rv32im_zicsr_zfinx_zba_zbb", all));
   cr_expect(!heddle_isa_covers("rv32ima_zicsr_zba_zbb", all));
+  cr_expect(!heddle_isa_covers("rv32ima_zicsr_zfinx_zba_zbb", all));
   cr_expect(!heddle_isa_covers("rv32ima_zicsr_zfinx", all));
   cr_expect(!heddle_isa_covers("rv32i_zicsr_zmmul", "rv32im_zicsr"));
   cr_expect(!heddle_isa_covers("rv32i_zicsr", "rv32i_zicsr_zmmul"));

@@ -133,7 +133,7 @@ Test(cache, cut_short_or_longer_it_is_none) {
 
 Test(cache, numbers_that_do_not_fit_are_refused_though_the_hash_does) {
   static const size_t places[] = {VERSION_AT, FILES_AT, LOG_AT, OUTPUT_AT};
-  static const uint32_t values[] = {0, 2, 4, 6, 1000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF};
+  static const uint32_t values[] = {0, 3, 4, 6, 1000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF};
   uint8_t whole[4096];
   const size_t size = read_entry(whole);
   for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
@@ -146,6 +146,24 @@ Test(cache, numbers_that_do_not_fit_are_refused_though_the_hash_does) {
     }
   }
   write_signed_entry(whole, size);
+  cr_assert(get());
+}
+
+Test(cache, a_file_that_was_not_there_has_to_be_absent) {
+  const struct heddle_compilation result = {output, sizeof output, (char *)"a log"};
+  char absent[sizeof included + 8];
+  snprintf(absent, sizeof absent, "!%s.new", included);
+  char *paths[] = {included, absent};
+  cr_assert_eq(unlink(entry), 0);
+  cr_assert(temporary_write(absent + 1, "there"));
+  heddle_cache_put(key, &result, &(struct heddle_files){paths, 2, false}, INT64_MAX);
+  cr_assert_not(get(), "kept though it was there");
+  cr_assert_eq(unlink(absent + 1), 0);
+  heddle_cache_put(key, &result, &(struct heddle_files){paths, 2, false}, INT64_MAX);
+  cr_assert(get());
+  cr_assert(temporary_write(absent + 1, "there"));
+  cr_assert_not(get(), "taken though it is there");
+  cr_assert_eq(unlink(absent + 1), 0);
   cr_assert(get());
 }
 

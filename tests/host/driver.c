@@ -329,7 +329,9 @@ Test(driver, a_stack_overflow_is_called_one) {
   cr_assert_str_eq(heddle_fault_words(&fault), "access to unmapped memory");
   fault.reason = HEDDLE_FAULT_MEMORY_ERROR;
   cr_assert_str_eq(heddle_fault_words(&fault), "memory error (external memory failed to read or write)");
-  fault.reason = HEDDLE_FAULT_MEMORY_ERROR + 1;
+  fault.reason = HEDDLE_FAULT_NO_RIGHT;
+  cr_assert_str_eq(heddle_fault_words(&fault), "access without a right");
+  fault.reason = HEDDLE_FAULT_NO_RIGHT + 1;
   cr_assert_str_eq(heddle_fault_words(&fault), "unknown reason");
 }
 
@@ -399,6 +401,11 @@ Test(driver, a_simulated_shape_that_is_none_is_named) {
     cr_assert(heddle_sim_present(HEDDLE_SIM_RTL), "a device that is hidden cannot say what is wrong");
   }
   unsetenv("HEDDLE_SIM_UNITS");
+  setenv("HEDDLE_MODEL_THREADS", "0", 1);
+  expect_refusal(HEDDLE_SIM_MODEL, -EINVAL, "HEDDLE_MODEL_THREADS must be a number from 1 to 16, not '0'");
+  setenv("HEDDLE_MODEL_THREADS", "17", 1);
+  expect_refusal(HEDDLE_SIM_MODEL, -EINVAL, "HEDDLE_MODEL_THREADS must be a number from 1 to 16, not '17'");
+  unsetenv("HEDDLE_MODEL_THREADS");
   setenv("HEDDLE_SIM_LANES", "3", 1);
   expect_refusal(HEDDLE_SIM_MODEL, -EINVAL, "HEDDLE_SIM_LANES must be a power of two from 1 to 32, not '3'");
 }

@@ -99,6 +99,36 @@ static void put_printf_note(struct writer *writer, const struct built_kernel *ke
     put(writer, layouts[i]);
 }
 
+// Of the kernels that print: a pipeline with a site, layouts of a long and of nothing, and two constants.
+static void put_pipelines_note(struct writer *writer, const struct built_kernel *kernels, uint32_t num_kernels) {
+  static const uint32_t rest[] = {1,  2,          3,
+                                  4,  64,         1,
+                                  8,  2,          12,
+                                  24,  // the record's words behind the kernel
+                                  7,  0,          0x6C632E61,
+                                  0,                                 // line 7 of a.cl
+                                  1,  0x10801,    0,                 // layouts
+                                  5,  0x6C6C6568, 0x78780000 + 'o',  // "hello" without an end
+                                  8,  0x25206425, 0x0000736C};       // "%d %ls"
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < num_kernels; i++)
+    count += kernels[i].prints != 0;
+  if (count == 0)
+    return;
+  put(writer, sizeof "Heddle");
+  put(writer, (uint32_t)(4 + count * (4 + sizeof rest)));
+  put(writer, 7);
+  put_text(writer, "Heddle");
+  put(writer, 3);
+  for (uint32_t i = 0; i < num_kernels; i++) {
+    if (!kernels[i].prints)
+      continue;
+    put(writer, i);
+    for (size_t word = 0; word < sizeof rest / sizeof *rest; word++)
+      put(writer, rest[word]);
+  }
+}
+
 static void put_isa_note(struct writer *writer, const char *isa) {
   put(writer, sizeof "Heddle");
   put(writer, (uint32_t)(4 + ((strlen(isa) + 4) & ~(size_t)3)));
@@ -119,6 +149,7 @@ uint8_t *build_elf(const struct built_kernel *kernels, uint32_t num_kernels, con
     put_kernel_note(&notes, &kernels[i], entry);
   }
   put_printf_note(&notes, kernels, num_kernels);
+  put_pipelines_note(&notes, kernels, num_kernels);
   put_isa_note(&notes, isa);
   const uint32_t notes_end = (uint32_t)notes.at;
   struct writer relocations = {bytes, notes.at};

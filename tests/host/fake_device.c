@@ -170,3 +170,7 @@ const struct heddle_sim_api *heddle_model_api(void) {
       .name = "fake", .create = create, .destroy = destroy, .read = read_device, .write = write_device, .run = run};
   return &api;
 }
+
+void heddle_model_set_threads(void *device, uint32_t threads) {
+  (void)device, (void)threads;
+}

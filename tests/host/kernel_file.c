@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/device_map.h"
 #include "tests/host/elf_builder.h"
 
 static const struct built_kernel two_kernels[2] = {
@@ -49,6 +50,15 @@ static void use(const struct heddle_kernel_file *file) {
   for (uint32_t i = 0; i < file->printf_layouts.count; i++)
     for (uint32_t j = 0; j < file->printf_layouts.items[i].num_values; j++)
       sum += file->printf_layouts.items[i].values[j].bytes;
+  for (uint32_t i = 0; i < file->num_kernels; i++) {
+    const struct heddle_printf_layouts *layouts = &file->kernels[i].pipeline_layouts;
+    for (uint32_t j = 0; j < layouts->count; j++)
+      sum += layouts->items[j].record_bytes;
+    for (uint32_t at = 0; at < 0x30000; at += at % 0x10000 < 16 ? 1 : 0x10000 - 16) {
+      const char *string = heddle_kernel_pipeline_string(&file->kernels[i], HEDDLE_PIPELINE_TABLES + at);
+      sum += string ? strlen(string) : 0;
+    }
+  }
   for (uint32_t offset = 0; offset < 0x1000; offset += 0x55) {
     const char *string = heddle_kernel_file_string(file, offset);
     sum += string ? strlen(string) : 0;
@@ -78,6 +88,15 @@ Test(kernel_file, describes_its_kernels) {
   cr_assert(first->prints && !second->prints);
   cr_assert_eq(file->printf_layouts.count, BUILT_LAYOUTS);
   cr_assert_eq(file->printf_layouts.items[1].record_bytes, 12 + 4 + 16);
+  cr_assert(first->has_hash && !second->has_hash);
+  cr_assert_eq(first->pipeline_layouts.count, 2);
+  cr_assert_eq(first->pipeline_layouts.items[0].record_bytes, 12 + 8);
+  const uint32_t second_constant = HEDDLE_PIPELINE_TABLES + (1u << HEDDLE_PIPELINE_TABLE_LOG2);
+  cr_assert_str_eq(heddle_kernel_pipeline_string(first, second_constant + 3), "%ls");
+  cr_assert_null(heddle_kernel_pipeline_string(first, HEDDLE_PIPELINE_TABLES), "a string without an end");
+  cr_assert_null(heddle_kernel_pipeline_string(first, second_constant + 8), "behind a constant");
+  cr_assert_null(heddle_kernel_pipeline_string(first, second_constant - 1), "between constants");
+  cr_assert_null(heddle_kernel_pipeline_string(second, second_constant), "of a kernel without a pipeline");
   cr_assert_str_eq(second->arguments[3].name, "scratch");
   cr_assert_eq(second->arguments[3].address_space, HEDDLE_LOCAL);
   cr_assert_eq(second->arguments[2].type_qualifiers, HEDDLE_CONST);

@@ -203,7 +203,7 @@ static struct heddle_kernel_file *file_with_strings(void) {
 static int write_words(const struct heddle_kernel_file *file, const uint32_t *words, size_t bytes, FILE *out) {
   struct heddle_printed printed = {.records = malloc(bytes ? bytes : 1), .bytes = (uint32_t)bytes};
   memcpy(printed.records, words, bytes);
-  const int result = heddle_printf_write(file, BASE, &printed, out);
+  const int result = heddle_printf_write(file, BASE, NULL, &printed, out);
   free(printed.records);
   return result;
 }

@@ -35,3 +35,15 @@ $(LITEX)/program-%: $(LITEX_SOURCES) $(wildcard integration/litex/bare_metal/*) 
 test-litex: $(LITEX)/bench $(LITEX)/program-$(LITEX_WORDS) ## Run a kernel from a program on the CPU of a simulated LiteX SoC [LITEX_WORDS=262144]
 	@HEDDLE_LITEX_WORDS=$(LITEX_WORDS) $(PYTHON) tests/litex/litex_soc.py
 LINT_INCLUDES += -DLITEX_CONSOLE=0xF0000800 -DLITEX_WORDS=16384
+
+# The same on a board: LiteX's own SoC of the ULX3S, with its BIOS, through Yosys and nextpnr. Half an hour of a processor and more.
+LITEX_BOARD := $(BUILD)/litex-ulx3s
+LITEX_BOARD_PYTHON := $(LITEX_CPU) litex-boards==2023.12 pythondata-software-picolibc==1.7.9.post181 pythondata-software-compiler-rt==0.0.post6206
+.PHONY: litex-ulx3s
+litex-ulx3s: $(SETUP) ## A LiteX SoC on a ULX3S-85F with VexRiscv, LiteDRAM and four integer lanes: bitstream and figures in build/litex-ulx3s [LITEX_OPTIONS="--clock 50 --seed 1"]
+	@.ci/setup --packages meson ninja-build >/dev/null
+	@[ -d $(LITEX_BOARD)/python ] || $(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --target $(LITEX_BOARD)/python $(LITEX_BOARD_PYTHON)
+	@mkdir -p $(LITEX_BOARD)/bin
+	@for tool in yosys nextpnr-ecp5 ecppack; do ln -sf $(abspath $(VENV))/bin/yowasp-$$tool $(LITEX_BOARD)/bin/$$tool; done
+	@PATH=$(abspath $(LITEX_BOARD))/bin:$(abspath $(VENV))/bin:$$PATH PYTHONPATH=$(abspath integration/litex):$(abspath $(LITEX_BOARD))/python PYTHONDONTWRITEBYTECODE=1 \
+	  $(PYTHON) integration/litex/ulx3s.py --out $(LITEX_BOARD) $(LITEX_OPTIONS)

@@ -128,7 +128,8 @@ void put_arithmetic(struct maker *m) {
       put(m, r & 0x80 ? lui(rd, next(m)) : auipc(rd, next(m)));
       break;
     case 5:
-      put(m, r & 0x80 ? 0x0FF0000F : csrr(rd, csrs[(r >> 16) % (sizeof csrs / sizeof csrs[0])]));
+      put(m,
+          r & 0x80 ? (r & 0x100000 ? PAUSE : 0x0FF0000F) : csrr(rd, csrs[(r >> 16) % (sizeof csrs / sizeof csrs[0])]));
       break;
     default:
       if (funct3 == 1 || funct3 == 5) {

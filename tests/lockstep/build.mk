@@ -11,7 +11,7 @@ TESTS += $(LOCKSTEP_LANES:%=$(LOCKSTEP)$(comma)HEDDLE_SIM_LANES=%) $(LOCKSTEP)$(
   $(LOCKSTEP)$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_SLOTS=4$(comma)HEDDLE_LOCKSTEP_RTL=$(LOCKSTEP_COMPACT)
 
 $(BUILD)/tests/lockstep/%.o: C_DEFINES += -DBUILD='"$(BUILD)"'
-$(LOCKSTEP): $(patsubst %,$(BUILD)/tests/lockstep/%.o,lockstep directed pair program arithmetic memory waiting faulty record) $(MODEL_LIBRARY)
+$(LOCKSTEP): $(patsubst %,$(BUILD)/tests/lockstep/%.o,lockstep directed rights pair program arithmetic memory waiting faulty record) $(MODEL_LIBRARY)
 	$(LINK) $^ -o $@ -lcriterion -ldl -lm
 
 test test-long: $(LOCKSTEP_DEVICES)

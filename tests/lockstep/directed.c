@@ -11,24 +11,6 @@
 #include "tests/lockstep/pair.h"
 #include "tests/model/encode.h"
 
-// `groups` work-groups of `sub_groups` full sub-groups each.
-static struct program *program_of(const uint32_t *code, size_t words, uint32_t groups, uint32_t sub_groups) {
-  static struct program program;
-  const uint32_t items = sub_groups * lanes;
-  program = (struct program){.global = {groups * items, 1, 1},
-                             .local = {items, 1, 1},
-                             .groups = {groups, 1, 1},
-                             .sub_group_log2 = (uint32_t)__builtin_ctz(lanes),
-                             .local_bytes = 64,
-                             .private_log2 = 8,
-                             .items = groups * items,
-                             .sub_groups = sub_groups,
-                             .words = (uint32_t)words};
-  memcpy(program.code, code, words * sizeof *code);
-  return &program;
-}
-#define WORDS(code) code, sizeof(code) / sizeof(code)[0]
-
 // Runs one work-group on both devices, and expects this fault of them.
 static void expect_fault(const uint32_t *code, uint32_t words, uint32_t sub_groups, const struct outcome *expected) {
   static struct outcome outcomes[2];
@@ -432,8 +414,9 @@ static void check_mask_of_units(const struct heddle_sim_api *api, void *device, 
   for (uint32_t s = 0; s < units * slots; s++)
     cr_assert_eq(api->write(device, first + s * pitch, &zero, sizeof zero), 0);
   pair_load(api, device, p);
-  pair_set_dispatch(api, device, HEDDLE_DISPATCH_SUB_GROUP_LOG2,
-                    p->sub_group_log2 | mask << HEDDLE_DISPATCH_UNIT_MASK_SHIFT);
+  pair_set_dispatch(
+      api, device, HEDDLE_DISPATCH_SUB_GROUP_LOG2,
+      p->sub_group_log2 | DOMAIN << HEDDLE_DISPATCH_DOMAIN_SHIFT | mask << HEDDLE_DISPATCH_UNIT_MASK_SHIFT);
   pair_start_dispatch(api, device);
   cr_assert(api->run(device, 1000000), "%s: does not end", api->name);
   uint32_t used = 0;
@@ -478,31 +461,37 @@ static void expect_rounds(const char *what, const uint32_t *code, size_t words, 
   }
 }
 
-// The round of those that spin in which they jump back and yield, since 65,536 has been counted: the first k for which
-// `before` + `a_round` * k - 1 is as much.
-static uint32_t round_of_yield(uint32_t before, uint32_t a_round) {
-  uint32_t k = 1;
-  while (before + a_round * k - 1 < 65536)
-    k++;
-  return k;
-}
+// Atomics and pauses until those that spin jump back and yield.
+enum { TURN = 256 };
 
 // x5 the lane, x7 the word, x8 rounds, x10 the work-item's own word.
 #define SPIN_BEGINS csrr(5, 0xCCA), lui(7, ITEMS), addi(8, 0, 0), slli(10, 5, 9), add(10, 10, 7), addi(7, 7, 128)
 #define SET_AND_EXIT(offset) addi(9, 0, 1), sw(9, 7, offset), exit_item()
 
-Test(lockstep, lanes_that_spin_yield_at_the_jump_back_after_65536_instructions, .init = pair_set_up) {
+Test(lockstep, lanes_that_spin_yield_at_the_jump_back_after_256_atomics_or_pauses, .init = pair_set_up) {
   if (lanes == 1)
     cr_skip_test("one lane waits for nobody");
   uint32_t expected[32];
   const uint32_t loading[] = {
-      SPIN_BEGINS,
-      encode_b(BEQ, 5, 0, 24),  // lane 0 sets the word
-      addi(8, 8, 1),
-      lw(9, 7, 0),
-      encode_b(BEQ, 9, 0, -8),
-      sw(8, 10, 64),
-      exit_item(),
+      SPIN_BEGINS,     encode_b(BEQ, 5, 0, 28),  // lane 0 sets the word
+      addi(8, 8, 1),   lw(9, 7, 0),
+      PAUSE,           encode_b(BEQ, 9, 0, -12),
+      sw(8, 10, 64),   exit_item(),
+      SET_AND_EXIT(0),
+  };
+  // Other fences and loads do not count. 3 pauses a round: the 86th is the first one with 256 behind it.
+  const uint32_t of_three[] = {
+      SPIN_BEGINS,     encode_b(BEQ, 5, 0, 60),
+      addi(8, 8, 1),   lw(9, 7, 0),
+      0x0000000F,  // fence 0, 0
+      0x0FF0000F,  // fence iorw, iorw
+      0x0200000F,  // fence r, 0
+      0x8330000F,  // fence.tso
+      0x0110000F,  // fence w, w
+      0x0100008F,  // with rd
+      PAUSE,           PAUSE,
+      PAUSE,           encode_b(BEQ, 9, 0, -44),
+      sw(8, 10, 64),   exit_item(),
       SET_AND_EXIT(0),
   };
   const uint32_t atomic_or[] = {
@@ -535,20 +524,18 @@ Test(lockstep, lanes_that_spin_yield_at_the_jump_back_after_65536_instructions, 
     const char *what;
     const uint32_t *code;
     size_t words;
-    uint32_t a_round;
+    uint32_t yields;  // in this round
   } loops[] = {
-      {"a load", WORDS(loading), 3},
-      {"an atomic", WORDS(atomic_or), 258},
-      {"a jal", WORDS(jumping), 263},
-      {"a jalr", WORDS(by_register), 259},
+      {"a pause", WORDS(loading), TURN},     {"three pauses", WORDS(of_three), (TURN + 2) / 3},
+      {"an atomic", WORDS(atomic_or), TURN}, {"a jal", WORDS(jumping), TURN},
+      {"a jalr", WORDS(by_register), TURN},
   };
   for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
-    // Without atomics a turn is long.
-    if (i == 0 ? lanes > 8 && !getenv("HEDDLE_TEST_LONG") : !(isa & ISA_A))
+    if (i > 1 && !(isa & ISA_A))
       continue;
     // One round more sees the word.
     for (uint32_t lane = 0; lane < lanes; lane++)
-      expected[lane] = lane == 0 ? 0 : round_of_yield(0, loops[i].a_round) + 1;
+      expected[lane] = lane == 0 ? 0 : loops[i].yields + 1;
     expect_rounds(loops[i].what, loops[i].code, loops[i].words, expected, lanes);
   }
 }
@@ -558,8 +545,6 @@ Test(lockstep, lanes_that_spin_yield_at_the_jump_back_after_65536_instructions, 
 Test(lockstep, lanes_that_have_yielded_wait_until_all_have, .init = pair_set_up) {
   if (lanes < 4)
     cr_skip_test("three places at once");
-  if (!(isa & ISA_A))
-    cr_skip_test("without atomics a turn is long");
   const uint32_t code[] = {
       SPIN_BEGINS,
       addi(12, 7, 4),
@@ -567,24 +552,52 @@ Test(lockstep, lanes_that_have_yielded_wait_until_all_have, .init = pair_set_up)
       addi(11, 0, 3),
       encode_b(BLT, 5, 11, 8),
       exit_item(),  // lanes 3 and up
-      encode_b(BNE, 5, 0, 24),
+      encode_b(BNE, 5, 0, 28),
       addi(8, 8, 1),
-      atomic(8, 9, 7, 0),
-      encode_b(BEQ, 9, 0, -8),
+      lw(9, 7, 0),
+      PAUSE,
+      encode_b(BEQ, 9, 0, -12),
       sw(8, 10, 64),
       exit_item(),  // lane 0
-      encode_b(BNE, 5, 6, 32),
+      encode_b(BNE, 5, 6, 36),
       addi(8, 8, 1),
-      atomic(8, 9, 12, 0),
-      encode_b(BEQ, 9, 0, -8),
+      lw(9, 12, 0),
+      PAUSE,
+      encode_b(BEQ, 9, 0, -12),
       sw(8, 10, 64),
       SET_AND_EXIT(0),
       SET_AND_EXIT(4),
   };
-  // Lane 2 has set lane 1's word by 3 instructions before lane 0 spins again; then all have yielded that can run.
-  // Before its loop the branch that leads there has left lane 0 out, for lane 1.
-  const uint32_t first = round_of_yield(0, 258), second = round_of_yield(1, 258);
-  const uint32_t again = round_of_yield(3, 258);
-  const uint32_t expected[] = {first + again + 1, second + 1};
+  // Lane 2 has set lane 1's word before lane 0 spins again; then all have yielded that can run.
+  const uint32_t expected[] = {TURN + TURN + 1, TURN + 1};
   expect_rounds("three loops", WORDS(code), expected, 2);
+}
+
+// Lane 1 leaves the loop in the round in which the others jump back and yield. It goes on, before lane 0 has its turn.
+Test(lockstep, lanes_that_leave_a_loop_do_not_yield, .init = pair_set_up) {
+  if (lanes == 1)
+    cr_skip_test("one lane waits for nobody");
+  const uint32_t code[] = {
+      SPIN_BEGINS,
+      addi(12, 0, TURN),
+      addi(13, 5, -1),
+      encode_i(0x13, 3, 13, 13, 1),  // 1 in lane 1
+      encode_b(BEQ, 5, 0, 48),       // lane 0 sets the word
+      addi(8, 8, 1),
+      PAUSE,
+      encode_r(0x33, 4, 0, 11, 8, 12),
+      encode_i(0x13, 3, 11, 11, 1),
+      encode_r(0x33, 7, 0, 11, 11, 13),
+      lw(9, 7, 0),
+      encode_r(0x33, 6, 0, 9, 9, 11),
+      encode_b(BEQ, 9, 0, -28),
+      lw(11, 7, 0),
+      sw(11, 10, 64),
+      exit_item(),
+      SET_AND_EXIT(0),
+  };
+  uint32_t expected[32];
+  for (uint32_t lane = 0; lane < lanes; lane++)
+    expected[lane] = lane > 1;
+  expect_rounds("the word, as lanes see it", WORDS(code), expected, lanes);
 }

@@ -5,7 +5,7 @@
 // A word of some instruction format with fields at random. Where it is an instruction after all it does nothing but
 // write a register that holds anything, or change the work-item's own data.
 static uint32_t any_word(struct maker *m) {
-  static const uint8_t unused[] = {0x07, 0x27, 0x1B, 0x3B, 0x2B, 0x5B, 0x7B, 0x57, 0x77, 0x6B, 0x3F, 0x1F, 0x5F, 0x7F};
+  static const uint8_t unused[] = {0x07, 0x27, 0x1B, 0x3B, 0x5B, 0x7B, 0x57, 0x77, 0x6B, 0x3F, 0x1F, 0x5F, 0x7F};
   const uint32_t rd = any_register(m), rs1 = any_register(m), rs2 = any_register(m), r = next(m), funct3 = r & 7,
                  funct7 = r >> 8 & 0x7F;
   switch (below(m, 9)) {
@@ -51,6 +51,9 @@ static void put_illegal(struct maker *m) {
       encode_i(0x73, 2, rd, 5, 0xCC0),  // csrrs that would write
       csrr(rd, 0xCCF),
       csrr(rd, 0x300),
+      encode_r(0x2B, 2, 1u << (2 + below(m, 4)), rd, rs1, rs2),  // at an index, with a bit too many
+      encode_r(0x2B, 3, below(m, 4), rd, rs1, rs2),              // of no width
+      encode_r(0x2B, 4, 0x40 | below(m, 4), rd, rs1, rs2),       // a store without sign
       encode_r(0x33, 0, 2, rd, rs1, rs2),
       encode_r(0x33, 3, 0x20, rd, rs1, rs2),
       encode_i(0x13, 1, rd, rs1, 0x401),
@@ -71,9 +74,9 @@ static void put_illegal(struct maker *m) {
       wide_collective(SUB_GROUP_SCOPE, false, false, MODE_BROADCAST, 0, rd, rs1),
       wide_collective(ACTIVE_SET, false, true, MODE_REDUCE, 3, rd, rs1),
       encode_r(0x0B, 3, 1, 0, 0, 0),
-      encode_r(0x0B, 0, 3, rd, rs1, 0),                     // op
-      encode_r(0x0B, 1, 7 << 2, rd, rs1, 0),                // mode
-      encode_r(0x0B, 1 + below(m, 2), 2 << 5, rd, rs1, 0),  // sum of floats
+      encode_r(0x0B, 0, 3, rd, rs1, 0),       // op
+      encode_r(0x0B, 1, 7 << 2, rd, rs1, 0),  // mode
+      encode_r(0x0B, 2, 2 << 5, rd, rs1, 0),  // sum of floats of an active set
       encode_r(0x0B, 1, 3 << 5, rd, rs1, 0),
       encode_r(0x0B, 0, 1 << 5 | 4 << 2, rd, rs1, 0),  // all of a type
       encode_r(0x0B, 1, 3 << 2 | 1, rd, rs1, rs2),     // broadcast with an operation
@@ -86,21 +89,23 @@ static void put_illegal(struct maker *m) {
   put(m, next(m) & 1 ? any_word(m) : words[below(m, sizeof words / sizeof words[0])]);
 }
 
-// At TEMPORARY.
-static void put_some_access(struct maker *m, bool aligned) {
+// At TEMPORARY. `stores`: one that needs the right to store.
+static void put_some_access(struct maker *m, bool aligned, bool stores) {
   uint32_t width = aligned ? below(m, 3) : 1 + below(m, 2), r = next(m);
   if (has(m, ISA_A) && (r & 7) == 0) {
     static const uint8_t funct5[] = {0, 1, 2, 3, 4, 8, 12, 16, 20, 24, 28};
     uint32_t which = funct5[below(m, sizeof funct5)];
+    if (stores && which == LR)
+      which = SC;
     put(m, encode_r(0x2F, 2, which << 2, 1 + below(m, GENERAL), TEMPORARY, which == 2 ? 0 : any_register(m)));
   } else {
-    put(m, r & 8 ? load(width == 2 || (r & 16) ? width : width + 4, any_register(m), TEMPORARY, 0)
-                 : store(width, any_register(m), TEMPORARY, 0));
+    put(m, r & 8 && !stores ? load(width == 2 || (r & 16) ? width : width + 4, any_register(m), TEMPORARY, 0)
+                            : store(width, any_register(m), TEMPORARY, 0));
   }
 }
 
 // At this address in all lanes, or in some, in others at one of their own.
-static void put_access(struct maker *m, uint32_t address, bool aligned) {
+static void put_access(struct maker *m, uint32_t address, bool aligned, bool stores) {
   uint32_t own = 4 * below(m, OWN_BYTES / 4), r = next(m);
   if (r & 1) {  // in those behind a work-item, so that the first lane may have its own
     put_constant(m, TEMPORARY, below(m, m->p->items));
@@ -119,7 +124,7 @@ static void put_access(struct maker *m, uint32_t address, bool aligned) {
       put(m, addi(TEMPORARY, BASE, (int32_t)own));
     }
   }
-  put_some_access(m, aligned);
+  put_some_access(m, aligned, stores);
 }
 
 static void put_faulting(struct maker *m) {
@@ -128,6 +133,8 @@ static void put_faulting(struct maker *m) {
   static const uint32_t unfetchable[] = {0, 0xFFC, 0x10000000u, 0x80000000u, 0xC0000000u, 0xF0000000u, 0xFFFFFFFCu};
   static const uint32_t anywhere[] = {ITEMS, SHARED, 0x80000000u, 0xC0000000u, 0xD0000000u, 0, CODE};
   static const uint32_t outside_private[] = {0xCFFFFFFCu, 0xB0000000u, 0xBFFFFFFCu, 0xBFFFFF00u, 0xC0100000u};
+  static const uint32_t forbidden[] = {FOREIGN, FOREIGN + 0xFFFC, UNUSED, PRIVATE - 4};
+  static const uint32_t read_only[] = {CODE, SHARED, DISPATCH, COUNTERS - 4};
   const struct program *p = m->p;
   switch (p->fault) {
     case FAULT_ILLEGAL:
@@ -137,27 +144,33 @@ static void put_faulting(struct maker *m) {
       if (below(m, 3) == 0) {  // in some lanes
         put(m, andi(TEMPORARY, any_register(m), 0x43));
         put(m, add(TEMPORARY, TEMPORARY, below(m, 2) ? BASE : PRIVATE_AREA));
-        put_some_access(m, false);
+        put_some_access(m, false, false);
       } else {
-        put_access(m, anywhere[below(m, 7)] + 1 + 2 * below(m, 2), false);
+        put_access(m, anywhere[below(m, 7)] + 1 + 2 * below(m, 2), false, false);
       }
       break;
     case FAULT_UNMAPPED:
-      put_access(m, unmapped[below(m, 10)], true);
+      put_access(m, unmapped[below(m, 10)], true, false);
       break;
     case FAULT_LOCAL:
-      put_access(m, below(m, 3) ? 0x80000000u + p->local_bytes + 4 * below(m, 3) : 0x8FFFFFFCu, true);
+      put_access(m, below(m, 3) ? 0x80000000u + p->local_bytes + 4 * below(m, 3) : 0x8FFFFFFCu, true, false);
       break;
     case FAULT_PRIVATE:
       if (next(m) & 1) {
-        put_access(m, 0xC0000000u + (1u << p->private_log2) + 4 * below(m, 3), true);
+        put_access(m, 0xC0000000u + (1u << p->private_log2) + 4 * below(m, 3), true, false);
       } else if (next(m) & 1) {  // as a stack that grows too far
         put_constant(m, TEMPORARY, 0u - (1u << p->private_log2));
         put(m, add(TEMPORARY, TEMPORARY, PRIVATE_AREA));
-        put_some_access(m, true);
+        put_some_access(m, true, false);
       } else {
-        put_access(m, outside_private[below(m, 5)], true);
+        put_access(m, outside_private[below(m, 5)], true, false);
       }
+      break;
+    case FAULT_RIGHT:
+      if (next(m) & 1)
+        put_access(m, forbidden[below(m, 4)], true, false);
+      else
+        put_access(m, read_only[below(m, 4)], true, true);
       break;
     case FAULT_JUMP:
       put_constant(m, TEMPORARY, unfetchable[below(m, 7)]);

@@ -6,7 +6,7 @@
 
 enum { AMO_ADD = 0, AMO_SWAP = 1, AMO_LR = 2, AMO_SC = 3, AMO_XOR = 4, AMO_OR = 8, AMO_AND = 12 };
 enum { AMO_MIN = 16, AMO_MAX = 20, AMO_MINU = 24, AMO_MAXU = 28 };
-enum { OPCODE_AMO = 0x2F };
+enum { OPCODE_AMO = 0x2F, OPCODE_CUSTOM_1 = 0x2B };
 
 static const uint8_t commuting[8] = {AMO_ADD, AMO_XOR, AMO_OR, AMO_AND, AMO_MIN, AMO_MAX, AMO_MINU, AMO_MAXU};
 
@@ -31,6 +31,19 @@ static uint32_t own_area(struct maker *m, int32_t *first, uint32_t *bytes) {
   }
 }
 
+// The same at an index that differs from lane to lane, in one instruction.
+static void put_access_at(struct maker *m, bool is_load, uint32_t width, uint32_t area, int32_t first, int32_t mask) {
+  enum { STORES = 0x40 };
+  // Without Zfinx there is no third operand.
+  const uint32_t shift = below(m, 4), funct7 = shift | (is_load ? 0 : STORES);
+  if (!is_load && !has(m, ISA_ZFINX))
+    return;
+  put(m, andi(TEMPORARY, any_register(m), mask >> shift));
+  if (first != 0)
+    put(m, addi(FUNCTION, area, first));
+  put(m, encode_r(OPCODE_CUSTOM_1, width, funct7, any_register(m), TEMPORARY, first != 0 ? FUNCTION : area));
+}
+
 // A load or store of any size in one of the work-item's own areas, or a load of what all share; at a fixed offset, or
 // at one that differs from lane to lane.
 static void put_access(struct maker *m, bool is_load) {
@@ -44,6 +57,10 @@ static void put_access(struct maker *m, bool is_load) {
     bytes = 2048;
   }
   int32_t mask = (int32_t)((bytes - 1) & ~((1u << (width & 3)) - 1));
+  if (has(m, ISA_XINDEX) && below(m, 3) == 0) {
+    put_access_at(m, is_load, width, area, offset, mask);
+    return;
+  }
   if (next(m) & 1) {
     put(m, andi(TEMPORARY, any_register(m), mask));
     put(m, add(TEMPORARY, TEMPORARY, area));

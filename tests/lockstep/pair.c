@@ -61,7 +61,7 @@ static uint32_t isa_of(const struct heddle_sim_api *api) {
   api->destroy(device);
   cr_assert(strncmp(text, "rv32im", 6) == 0, "%s has %s; programs need rv32im", api->name, text);
   return (text[6] == 'a' ? ISA_A : 0) | (strstr(text, "_zfinx") ? ISA_ZFINX : 0) |
-         (strstr(text, "_zba_zbb") ? ISA_ZBA_ZBB : 0);
+         (strstr(text, "_zba_zbb") ? ISA_ZBA_ZBB : 0) | (strstr(text, "_xindex") ? ISA_XINDEX : 0);
 }
 
 void pair_set_up(void) {
@@ -112,6 +112,22 @@ static uint32_t sc_of_rtl(void *user, const struct heddle_model_sc *sc) {
   return record_zeros(both->rtl, both->model, sc->group_id, sc->sub_group_id, sc->pc, sc->mask);
 }
 
+struct program *program_of(const uint32_t *code, size_t words, uint32_t groups, uint32_t sub_groups) {
+  static struct program program;
+  const uint32_t items = sub_groups * lanes;
+  program = (struct program){.global = {groups * items, 1, 1},
+                             .local = {items, 1, 1},
+                             .groups = {groups, 1, 1},
+                             .sub_group_log2 = (uint32_t)__builtin_ctz(lanes),
+                             .local_bytes = 64,
+                             .private_log2 = 8,
+                             .items = groups * items,
+                             .sub_groups = sub_groups,
+                             .words = (uint32_t)words};
+  memcpy(program.code, code, words * sizeof *code);
+  return &program;
+}
+
 void pair_set(const struct heddle_sim_api *api, void *device, uint32_t reg, uint32_t value) {
   cr_assert_eq(api->write(device, HEDDLE_CONTROL_BASE + reg, &value, sizeof value), 0);
 }
@@ -126,16 +142,34 @@ uint64_t pair_figure(const struct heddle_sim_api *api, void *device, uint32_t re
   return (uint64_t)pair_get(api, device, reg + 4) << 32 | pair_get(api, device, reg);
 }
 
+void pair_set_rights(const struct heddle_sim_api *api, void *device, uint32_t first, uint32_t end, uint32_t entry) {
+  const uint32_t page_log2 =
+      pair_get(api, device, HEDDLE_REG_FEATURES) >> HEDDLE_FEATURE_PAGE_LOG2_SHIFT & HEDDLE_FEATURE_PAGE_LOG2_MASK;
+  cr_assert_neq(page_log2, 0, "%s keeps no rights", api->name);
+  const uint32_t page = first >> page_log2, pages = (end - first) >> page_log2;
+  pair_set(api, device, HEDDLE_REG_RIGHTS,
+           page << HEDDLE_RIGHTS_FIRST_SHIFT | (pages - 1) << HEDDLE_RIGHTS_PAGES_SHIFT | entry);
+  for (uint32_t i = 0; pair_get(api, device, HEDDLE_REG_RIGHTS) & HEDDLE_RIGHTS_BUSY; i++)
+    cr_assert_lt(i, HEDDLE_RIGHTS_PAGES_MOST, "%s does not set rights", api->name);
+}
+
 void pair_load(const struct heddle_sim_api *api, void *device, const struct program *p) {
+  pair_set_rights(api, device, 0, CODE, HEDDLE_DOMAIN_NOBODY);
+  pair_set_rights(api, device, CODE, COUNTERS, DOMAIN);
+  pair_set_rights(api, device, COUNTERS, UNUSED, DOMAIN | HEDDLE_RIGHTS_WRITE);
+  pair_set_rights(api, device, UNUSED, PRIVATE, HEDDLE_DOMAIN_NOBODY);
+  pair_set_rights(api, device, PRIVATE, PRIVATE_END, HEDDLE_DOMAIN_EVERYBODY | HEDDLE_RIGHTS_WRITE);
+  pair_set_rights(api, device, FOREIGN, FOREIGN + 0x10000, (DOMAIN + 1) | HEDDLE_RIGHTS_WRITE);
   cr_assert_eq(api->write(device, CODE, p->code, 4 * (size_t)p->words), 0);
   cr_assert_eq(api->write(device, SHARED, p->shared, sizeof p->shared), 0);
   cr_assert_eq(api->write(device, COUNTERS, p->counters, sizeof p->counters), 0);
   cr_assert_eq(api->write(device, ITEMS, p->data, (size_t)p->items * ITEM_BYTES), 0);
-  uint32_t dispatch[HEDDLE_DISPATCH_WORDS] = {[HEDDLE_DISPATCH_ENTRY] = CODE,
-                                              [HEDDLE_DISPATCH_SUB_GROUP_LOG2] = p->sub_group_log2,
-                                              [HEDDLE_DISPATCH_LOCAL_BYTES] = p->local_bytes,
-                                              [HEDDLE_DISPATCH_PRIVATE_BASE] = PRIVATE,
-                                              [HEDDLE_DISPATCH_PRIVATE_LOG2] = p->private_log2};
+  uint32_t dispatch[HEDDLE_DISPATCH_WORDS] = {
+      [HEDDLE_DISPATCH_ENTRY] = CODE,
+      [HEDDLE_DISPATCH_SUB_GROUP_LOG2] = p->sub_group_log2 | DOMAIN << HEDDLE_DISPATCH_DOMAIN_SHIFT,
+      [HEDDLE_DISPATCH_LOCAL_BYTES] = p->local_bytes,
+      [HEDDLE_DISPATCH_PRIVATE_BASE] = PRIVATE,
+      [HEDDLE_DISPATCH_PRIVATE_LOG2] = p->private_log2};
   uint32_t *packet = dispatch + HEDDLE_DISPATCH_PACKET;
   for (uint32_t i = 0; i < 3; i++) {
     packet[HEDDLE_PACKET_GLOBAL_SIZE + i] = p->global[i];

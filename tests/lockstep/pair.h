@@ -21,6 +21,10 @@ extern const struct heddle_sim_api *rtl_api;
 uint64_t number_from(const char *variable, uint64_t otherwise);
 void pair_set_up(void);
 
+// A program of `groups` work-groups of `sub_groups` full sub-groups each, until the next call.
+struct program *program_of(const uint32_t *code, size_t words, uint32_t groups, uint32_t sub_groups);
+#define WORDS(code) code, sizeof(code) / sizeof(code)[0]
+
 // Says how to repeat what runs now: told when the trace of the RTL ends the program.
 void pair_is_running(uint64_t seed);
 const char *pair_replay(void);
@@ -29,7 +33,10 @@ void *pair_create(const struct heddle_sim_api *api);
 void pair_set(const struct heddle_sim_api *api, void *device, uint32_t reg, uint32_t value);
 uint32_t pair_get(const struct heddle_sim_api *api, void *device, uint32_t reg);
 uint64_t pair_figure(const struct heddle_sim_api *api, void *device, uint32_t reg);  // 64 bits, of which reg is the low
-// Writes the program and its dispatch, at DISPATCH; changes a word of that; starts it, after a fault too.
+// Gives the pages of global memory from `first` to `end` an entry of the table of rights.
+void pair_set_rights(const struct heddle_sim_api *api, void *device, uint32_t first, uint32_t end, uint32_t entry);
+// Writes the program, the rights of its memory and its dispatch, at DISPATCH; changes a word of that; starts it, after
+// a fault too.
 void pair_load(const struct heddle_sim_api *api, void *device, const struct program *p);
 void pair_set_dispatch(const struct heddle_sim_api *api, void *device, uint32_t word, uint32_t value);
 void pair_start_dispatch(const struct heddle_sim_api *api, void *device);

@@ -10,8 +10,10 @@ sys.path[:0] = [os.path.dirname(HERE), HERE]
 import tap
 from planted import PLANTED
 
-with open(os.path.join(HERE, "directed.c")) as tests:
-    DIRECTED = tests.read()
+DIRECTED = ""
+for name in ("directed.c", "rights.c"):
+    with open(os.path.join(HERE, name)) as tests:
+        DIRECTED += tests.read()
 
 
 @tap.test_for(**PLANTED)
@@ -20,7 +22,7 @@ def its_text_stands_once(bug):
         text = source.read()
     tap.expect(1, text.count(bug.text), f"how often rtl/{bug.file} has {bug.text!r} (planted.py needs a new text)")
     tap.expect(False, bug.replacement == bug.text, "whether the bug is none")
-    tap.expect(True, not bug.test or f"Test(lockstep, {bug.test}," in DIRECTED, f"whether directed.c has the test {bug.test}")
+    tap.expect(True, not bug.test or f"Test(lockstep, {bug.test}," in DIRECTED, f"whether directed.c or rights.c has the test {bug.test}")
 
 
 tap.run("plantable")

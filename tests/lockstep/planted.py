@@ -23,9 +23,12 @@ PLANTED = {
     "decode_mulhsu_as_mulh": Bug(
         "unit/decode.v", "multiplier_signed = !funct3[1];", "multiplier_signed = !(&funct3[1:0]);",
         "mulhsu takes both operands as signed"),
-    "turns_count_atomics_as_one": Bug(
-        "unit/next_pc.v", ".e1_atomic_i(e1_control_i[C_ATOMIC]),", ".e1_atomic_i(1'b0),",
-        "lanes that spin by atomics yield later"),
+    "turns_count_atomics_alone": Bug(
+        "unit/next_pc.v", ".e1_waits_i(e1_control_i[C_WAITS]),", ".e1_waits_i(e1_control_i[C_ATOMIC]),",
+        "lanes that spin with a pause in their loop do not yield"),
+    "turns_end_for_those_that_leave": Bug(
+        "unit/next_pc.v", ".e2_jump_i(e2_there),", ".e2_jump_i(e2_lanes),",
+        "lanes that leave the loop yield with those that go on in it"),
     "turns_of_any_jump": Bug(
         "unit/next_pc.v", "((e1_control_i[C_JUMP] || e1_control_i[C_BRANCH]) && e1_control_i[C_FUNCTION+4])", "(e1_control_i[C_JUMP] || e1_control_i[C_BRANCH])",
         "a turn ends with a jump forward"),
@@ -35,6 +38,20 @@ PLANTED = {
     "fault_record_names_any_lane": Bug(
         "unit/fault_record.v", "e3_bad_fetch_i ? e3_lanes_i : e3_lane_faults_i;", "e3_bad_fetch_i ? e3_lanes_i : e3_lanes_i;",
         "the record names the lowest lane of the instruction, not the lowest that faults"),
+    # Rights of pages.
+    "rights_of_any_domain": Bug(
+        "memory/rights.v", "unchecked || entry[6:0] == domain ||", "unchecked || entry[6:0] != 7'd0 ||",
+        "a dispatch reaches pages of other domains"),
+    "rights_to_load_are_rights_to_store": Bug(
+        "memory/coalescer.v", "a_reads ? may_load : may_store", "may_load", "what may be read can be written"),
+    "rights_of_lane_0": Bug(
+        "memory/coalescer.v", "if (pending[l]) lowest_address = head_address[l*ADDRESS_BITS+:ADDRESS_BITS];",
+        "if (l == 0) lowest_address = head_address[l*ADDRESS_BITS+:ADDRESS_BITS];",
+        "the page that is looked up is that of lane 0, whoever is served"),
+    "refusals_of_the_slots_next_work_group": Bug(
+        "unit/fault_record.v", "id_word = refusal ? recalled_word_i : group_word_i;", "id_word = group_word_i;",
+        "a refused store is said to be of the work-group that has the group slot now",
+        test="the_work_group_of_a_refused_store_is_named_after_it_has_ended"),
     # Loads under way.
     "in_flight_destination_forgotten": Bug(
         "unit/in_flight.v", "(de_rd_used_i && de_ring[5*k+:5] == de_rd_i)", "(de_rd_used_i && de_loads_i && de_ring[5*k+:5] == de_rd_i)",
@@ -86,6 +103,12 @@ PLANTED = {
     "divider_sign_by_zero": Bug(
         "lane/divider.v", " && (divisor_i != 32'd0);", ";",
         "a negative number divided by zero"),
+    "index_of_another_size": Bug(
+        "unit/decode.v", "shift_add = i[26:25];", "shift_add = {i[26], i[26] && i[25]};",
+        "a load at an index of half-words takes it as one of bytes"),
+    "store_at_an_index_of_the_base": Bug(
+        "unit/decode.v", "third_is_rd = !i[6] && i[4:2] == 3'b010;", "third_is_rd = i[6:2] == 5'b00010;",
+        "a store at an index stores its base"),
     "address_of_words_half_checked": Bug(
         "memory/address.v", "(size_i[1] && a[1:0] != 2'd0)", "(size_i[1] && a[1])",
         "a word at an odd address"),
@@ -105,6 +128,9 @@ PLANTED = {
     "divider_root_of_odd_exponents": Bug(
         "lane/divider.v", "(!remainder[24] || (root && exponent[0]))", "(!remainder[24] || root)",
         "the root of a float whose exponent is even"),
+    "divider_wakes_too_early": Bug(
+        "lane/divide_control.v", "is_float && count == 6'd6;", "is_float && count == 6'd7;",
+        "an instruction comes back before its quotient is there, and waits for the divider that waits for it"),
     "count_of_no_bits": Bug(
         "lane/count_bits.v", "{3'd3, count[3][2:0]} : 6'd32;", "{3'd3, count[3][2:0]} : 6'd31;",
         "clz and ctz of zero"),
@@ -143,8 +169,11 @@ PLANTED = {
         "group/sequencer.v", "q_finish ? operation : {q_operation, q_scan}", "{q_operation, q_scan}",
         "a sub-group that returns while others wait changes what they wait for"),
     "sequencer_carries_of_returned_sub_groups": Bug(
-        "group/sequencer.v", "if (releasing && walk_scan) carry", "if (walk_scan) carry",
+        "group/sequencer.v", "joins = visits &&", "joins = walking && !halts &&",
         "a scan carries the old total of a sub-group that has returned"),
+    "sequencer_does_not_wait_for_the_adder": Bug(
+        "group/sequencer.v", "halts = FPU != 0 && adding[ADD_CYCLES-2:0] != 0", "halts = FPU != 0 && adding[ADD_CYCLES-3:0] != 0",
+        "a sum of floats over a work-group leaves out totals"),
     # Launch, walker, figures.
     "launch_lane_goes_on_counting": Bug(
         "unit/launch.v", "lane  <= ends ? LANE_0 : lane << 1;", "lane  <= (lane & last_lane) != 0 ? LANE_0 : lane << 1;",

@@ -197,7 +197,7 @@ uint32_t any_collective(struct maker *m, uint32_t scope) {
   if (mode == MODE_BROADCAST)
     source = TEMPORARY;
   uint32_t type = 0, operation = mode <= MODE_EXCLUSIVE ? any_operation(m, &type) : 0;
-  if (mode <= MODE_EXCLUSIVE && scope == SUB_GROUP_SCOPE && has(m, ISA_ZFINX) && below(m, 6) == 0) {
+  if (mode <= MODE_EXCLUSIVE && has(m, ISA_ZFINX) && below(m, 6) == 0) {
     type = TYPE_FLOAT;
     operation = OP_ADD;
   }

@@ -17,13 +17,17 @@ enum {
   COUNTERS_BYTES = 128,   // word k is changed by one operation, that of k mod 8
   ITEMS = 0x00200000,     // of work-item i: at ITEMS + i * ITEM_BYTES
   ITEM_BYTES = 512,
+  UNUSED = 0x00300000,  // up to private memory
   PRIVATE = 0x00800000,
+  PRIVATE_END = 0x01000000,
+  FOREIGN = 0x08000000,  // a page of another domain
+  DOMAIN = 5,            // of each dispatch; it may read up to COUNTERS, write from there to UNUSED, and private memory
   CODE_WORDS = 8192,
   MAX_ITEMS = 768,
 };
 
 // What a program may contain beyond RV32IM and custom-0.
-enum isa { ISA_A = 1, ISA_ZFINX = 2, ISA_ZBA_ZBB = 4 };
+enum isa { ISA_A = 1, ISA_ZFINX = 2, ISA_ZBA_ZBB = 4, ISA_XINDEX = 8 };
 
 enum fault_kind {
   FAULT_NONE,
@@ -36,6 +40,7 @@ enum fault_kind {
   FAULT_BAD_JUMP,   // to an address that is not aligned
   FAULT_DIVERGENT,  // lanes of a sub-group at different collectives
   FAULT_DIVERGENT_GROUP,
+  FAULT_RIGHT,  // a page that the domain may not access so
   FAULT_KINDS,
 };
 

@@ -26,12 +26,14 @@ void put_turns(struct maker *m) {
   const uint32_t top = m->p->words;
   for (uint32_t i = next(m) % 4; i > 0; i--)
     put_arithmetic(m);
-  // Loads make a turn long, and a program has seconds: so where there are atomics they wait.
-  const uint32_t atomics = has(m, ISA_A) ? 1 + below(m, 4) : 0;
+  const uint32_t atomics = has(m, ISA_A) ? below(m, 5) : 0;
   for (uint32_t i = 0; i < atomics; i++)
     put(m, encode_r(0x2F, 2, AMO_OR << 2, DEEPER, INNER, 0));
-  if (atomics == 0)
+  if (atomics == 0) {
     put(m, lw(DEEPER, INNER, 0));
+    for (uint32_t i = 1 + below(m, 3); i > 0; i--)
+      put(m, PAUSE);
+  }
   switch (below(m, 3)) {
     case 0:
       put(m, encode_b(BNE, DEEPER, FUNCTION, (int32_t)(top - m->p->words) * 4));

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of the golden model, and its speed figure.
-MODEL_TESTS := atomics collectives device faults scalar_judge units walker
+MODEL_TESTS := atomics collectives device faults scalar_judge threads units walker
 MODEL_TEST_HELPERS := $(BUILD)/tests/model/machine.o
 TESTS += $(MODEL_TESTS:%=$(BUILD)/tests/model_%) $(MODEL_TESTS:%=$(BUILD)/tests/model_%$(comma)HEDDLE_MODEL_PORTABLE=1)
 

@@ -23,7 +23,8 @@ Test(model_device, configurations) {
       {{.lanes = 3}, false},
       {{.lanes = 64}, false},
       {{.slots = 3}, false},
-      {{.slots = 65}, false},
+      {{.slots = 128}, true},
+      {{.slots = 129}, false},
       {{.units = 9}, false},
       {{.global_bytes = 0x80001000u}, false},
       {{.global_bytes = 0x100001}, false},
@@ -50,12 +51,12 @@ Test(model_device, capability_block_of_the_default_device) {
   cr_expect_eq(get_control(&m, 0x018), 256u << 20);
   cr_expect_eq(get_control(&m, 0x01C), 64);
   cr_expect_neq(get_control(&m, 0x020), 0);
-  cr_expect_eq(get_control(&m, 0x02C), HEDDLE_VERSION_NUMBER << 8);
+  cr_expect_eq(get_control(&m, 0x02C), HEDDLE_VERSION_NUMBER << 8 | 16 << 1);
   cr_expect_eq(get_control(&m, 0x030), 0);
   cr_expect_eq(get_control(&m, 0x034), 0);
   char isa[64];
   cr_assert_eq(heddle_model_api()->read(m.device, 0xF0000040u, isa, sizeof isa), 0);
-  char expected[64] = "rv32ima_zicsr_zfinx_zba_zbb";
+  char expected[64] = "rv32ima_zicsr_zfinx_zba_zbb_xindex";
   cr_expect_arr_eq(isa, expected, sizeof isa);
   poke(&m, 0xF0000008u, 16);
   cr_expect_eq(get_control(&m, 0x008), 8, "LANES was written");

@@ -32,6 +32,7 @@ static inline uint32_t encode_jal(uint32_t rd, int32_t offset) {
 }
 
 enum { BEQ = 0, BNE = 1, BLT = 4, BGE = 5, BLTU = 6, BGEU = 7 };
+enum { PAUSE = 0x0100000F };
 enum { LB = 0, LH = 1, LW = 2, LBU = 4, LHU = 5, SB = 0, SH = 1, SW = 2 };
 
 static inline uint32_t lui(uint32_t rd, uint32_t value) {

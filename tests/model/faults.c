@@ -165,7 +165,9 @@ Test(model_faults, illegal_instructions) {
       // custom-0
       collective(2, 0, MODE_BROADCAST, 0, 1, 1, 1),
       collective(2, 0, MODE_REDUCE, 3, 1, 1, 0),
-      collective(2, 2, MODE_INCLUSIVE, 0, 1, 1, 0),
+      collective(2, TYPE_FLOAT, MODE_REDUCE, OP_ADD, 1, 1, 0),  // active sets have no sums of floats
+      collective(2, TYPE_FLOAT, MODE_INCLUSIVE, OP_ADD, 1, 1, 0),
+      collective(2, TYPE_FLOAT, MODE_EXCLUSIVE, OP_ADD, 1, 1, 0),
       collective(2, 1, MODE_ALL, 0, 1, 1, 0),
       collective(2, 0, MODE_SHUFFLE, 1, 1, 1, 1),
       collective(2, 1, MODE_BALLOT, 0, 1, 1, 0),
@@ -177,7 +179,6 @@ Test(model_faults, illegal_instructions) {
       encode_r(0x0B, 7, 0, 1, 1, 1),
       collective(0, 0, MODE_REDUCE, 3, 1, 1, 0),
       collective(1, 0, MODE_INCLUSIVE, 3, 1, 1, 0),
-      collective(1, 2, MODE_REDUCE, 0, 1, 1, 0),     // sum of floats
       collective(0, 3, MODE_EXCLUSIVE, 3, 1, 1, 0),  // of bits, like the next three
       collective(2, 3, MODE_REDUCE, 3, 1, 1, 0),
       collective(0, 3, MODE_BROADCAST, 0, 1, 1, 1),
@@ -192,7 +193,17 @@ Test(model_faults, illegal_instructions) {
       collective(1, 0, MODE_BARRIER, 0, 1, 0, 0),
       collective(1, 0, MODE_BARRIER, 0, 0, 1, 0),
       collective(1, 0, MODE_BARRIER, 0, 0, 0, 1),
-      encode_r(0x2B, 0, 0, 1, 1, 1),  // custom-1
+      // custom-1: funct3 that no plain load or store has, and bits 5-2 of funct7
+      encode_r(0x2B, 3, 0, 1, 1, 1),
+      encode_r(0x2B, 6, 1, 1, 1, 1),
+      encode_r(0x2B, 7, 2, 1, 1, 1),
+      encode_r(0x2B, 3, 0x40, 1, 1, 1),
+      encode_r(0x2B, 4, 0x41, 1, 1, 1),
+      encode_r(0x2B, 7, 0x42, 1, 1, 1),
+      encode_r(0x2B, 2, 0x04, 1, 1, 1),
+      encode_r(0x2B, 2, 0x08, 1, 1, 1),
+      encode_r(0x2B, 2, 0x50, 1, 1, 1),
+      encode_r(0x2B, 2, 0x60, 1, 1, 1),
   };
   for (uint32_t i = 0; i < sizeof words / sizeof words[0]; i++)
     word_faults(&m, words[i], OUTPUT, HEDDLE_FAULT_ILLEGAL_INSTRUCTION, 0);
@@ -229,6 +240,9 @@ Test(model_faults, forms_that_are_legal) {
       collective(0, TYPE_FLOAT, MODE_REDUCE, OP_MIN, 1, 1, 0),
       collective(1, TYPE_FLOAT, MODE_INCLUSIVE, OP_MAX, 1, 1, 0),
       collective(0, TYPE_FLOAT, MODE_EXCLUSIVE, OP_ADD, 1, 1, 0),
+      collective(1, TYPE_FLOAT, MODE_REDUCE, OP_ADD, 1, 1, 0),
+      collective(1, TYPE_FLOAT, MODE_INCLUSIVE, OP_ADD, 1, 1, 0),
+      collective(1, TYPE_FLOAT, MODE_EXCLUSIVE, OP_ADD, 1, 1, 0),
       wide_collective(SUB_GROUP_SCOPE, false, false, MODE_REDUCE, OP_MIN, 1, 1),
       wide_collective(ACTIVE_SET, true, true, MODE_INCLUSIVE, OP_ADD, 1, 1),
   };

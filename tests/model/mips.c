@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Speed of the golden model: prints million work-item instructions a second over six kernels (mips_kernels.c), LANES 8
-// and full sub-groups, one host thread; HEDDLE_MODEL_PORTABLE=1: without AVX2. -v: one line a kernel. Each kernel's
-// results are checked first.
+// and full sub-groups, one host thread, or as many as HEDDLE_MODEL_THREADS says; HEDDLE_MODEL_PORTABLE=1: without AVX2.
+// -v: one line a kernel. Each kernel's results are checked first.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,6 +164,8 @@ int main(int argc, char **argv) {
     fprintf(stderr, "%s\n", error);
     return 1;
   }
+  const char *threads = getenv("HEDDLE_MODEL_THREADS");
+  heddle_model_set_threads(device, threads ? (uint32_t)strtoul(threads, NULL, 10) : 1);
   if (getenv("HEDDLE_MODEL_PORTABLE"))
     heddle_model_use_portable(device);
   api->write(device, CODE, kernels, kernels_bytes);

@@ -21,3 +21,19 @@ TESTS += tests/observe/waves.py tests/observe/konata.py tests/observe/konata.py$
 test-report: ## The page of `heddle run --report` in headless Chromium (installs it)
 	@.ci/setup --packages chromium
 	@+$(MAKE) --no-print-directory test ONLY=observe/report
+
+# The same of kernel pipelines.
+OBSERVED_OBJECTS := $(patsubst %,$(OBSERVE_DIR)/pipelines.objects/%.o,pipelines sift)
+$(OBSERVED_OBJECTS): $(OBSERVE_DIR)/pipelines.objects/%.o: $(HLS_PRODUCTS)
+	@mkdir -p $(@D)
+	$(call quietly,heddlec) $(BUILD)/bin/heddlec -c -cl-std=CL3.0 $(firstword $(filter %.cl,$^)) -o $@
+$(OBSERVE_DIR)/pipelines.objects/pipelines.o: tests/observe/pipelines.cl
+$(OBSERVE_DIR)/pipelines.objects/sift.o: host/examples/sift.cl
+$(OBSERVE_DIR)/pipelines.hw/kernels.json: $(OBSERVED_OBJECTS)
+	@mkdir -p $(@D)
+	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware --lanes 4 --slots 16 --copies looped=2 $^ -o $(@D)
+$(OBSERVE_DIR)/pipelines.so: $(OBSERVE_DIR)/pipelines.hw/kernels.json $(PIPELINES_FROM)
+	$(call quietly,verilator) $(call pipelines_device,$(<D),$(BUILD)/tests/pipeline/devices,4,$@)
+$(OBSERVE_DIR)/pipelines: $(OBSERVE_DIR)/pipelines.o $(OBSERVE_DIR)/tool.o | $(OBSERVE_DIR)/pipelines.so $(HEDDLE_TOOL) $(HOST_LIBRARY) $(BUILD)/bin/sift
+	$(LINK) $^ -o $@ -lcriterion -ljansson
+TESTS += $(OBSERVE_DIR)/pipelines

@@ -70,6 +70,15 @@ kernel void calls(global float *o) {
   o[i] = pow(twice(o[i]), 1.5f);  // calls pow
 }
 
+// Work-items are 64 bytes apart, as far as lines of the cache.
+kernel void missing(global int *o, global int *in, global int *counts) {
+  size_t i = get_global_id(0);
+  int first = in[i * 16];  // misses
+  int again = in[i * 16 + 1 + first];  // hits
+  atomic_inc(&counts[i * 16]);  // an atomic misses
+  o[i] = again;
+}
+
 kernel void added(global float *o) {
   o[get_global_id(0)] = sub_group_reduce_add(o[get_global_id(0)]);
 }

@@ -21,6 +21,8 @@ RUNS = {"plain": ("300", "zeros(300)"), "divergent": ("96", "zeros(96)"), "chase
         "divided": ("64", "zeros(64)"), "waits": ("64", "-l", "32", "zeros(64)"), "added": ("70", "-l", "32", "random(70)"),
         "scattered": ("64", "zeros(64)", "zeros(16384)")}
 STAGES = ["f1", "f2", "de", "rd", "op", "e1", "e2", "e3", "e4", "wb", "wr"]
+STALLS = ["fetch", "load", "divider", "queue", "memory"]
+FIELDS = {"C=": 1, "C": 1, "I": 3, "L": 3, "S": 3, "E": 3, "R": 3}  # of each command; the log has no W, dependencies
 
 
 def heddle(*words, **environment):
@@ -45,58 +47,72 @@ class Instruction:
     def offset(self):
         return int(self.labels[0][0].split()[1].rstrip(":"), 16)
 
+    def unit(self):
+        return int(re.match(r"unit (\d+), ", self.labels[1][0])[1])
+
     def slot(self):
         return int(re.search(r"slot (\d+)", self.labels[1][0])[1])
 
 
+def count(text, where):
+    """A number of the format: int() alone would take signs, spaces and underscores."""
+    expect(True, bool(re.fullmatch(r"0|[1-9][0-9]*", text)), f"{where}: a number")
+    return int(text)
+
+
 def read_log(path):
     """Instructions by their ids. Every rule of the format is an assertion."""
-    lines = open(path, encoding="utf-8").read().split("\n")
+    with open(path, encoding="utf-8", newline="") as file:
+        lines = file.read().split("\n")
     expect("Kanata\t0004", lines[0], "the first line")
+    expect("C=", lines[1].split("\t")[0], "the second line says in which cycle the log begins")
     expect("", lines.pop(), "what is behind the last line")
     cycle, retired, found = None, 0, []
     for number, line in enumerate(lines[1:], 2):
         where = f"{path}:{number}: {line!r}"
         command, *fields = line.split("\t")
+        expect(FIELDS.get(command), len(fields), f"{where}: fields of a command")
+        expect(True, line.replace("\t", "").isprintable(), f"{where}: text")
+        first = count(fields[0], where)
         if command == "C=":
-            expect((None, 1), (cycle, len(fields)), where)
-            cycle = int(fields[0])
+            expect(None, cycle, f"{where}: once")
+            cycle = first
             continue
-        expect(True, cycle is not None, f"{where} behind C=")
         if command == "C":
-            expect((1, True), (len(fields), int(fields[0]) > 0), where)
-            cycle += int(fields[0])
+            expect(True, first > 0, f"{where}: time goes on")
+            cycle += first
             continue
         if command == "I":
-            expect((3, len(found)), (len(fields), int(fields[0])), where)  # ids count up
-            found.append(Instruction(cycle, int(fields[2])))
+            expect((len(found), len(found)), (first, count(fields[1], where)), f"{where}: ids count up")
+            found.append(Instruction(cycle, count(fields[2], where)))
             continue
-        expect(True, int(fields[0]) < len(found), f"{where}: it has begun")
-        instruction = found[int(fields[0])]
+        expect(True, first < len(found), f"{where}: it has begun")
+        instruction = found[first]
         expect(None, instruction.end, f"{where}: it has not ended")
         if command == "L":
-            expect((3, True), (len(fields), fields[1] in "01"), where)
+            expect((True, True), (fields[1] in ("0", "1"), bool(fields[2])), where)
             instruction.labels[int(fields[1])].append(fields[2])
-        elif command == "S":
-            lane, stage = int(fields[1]), fields[2]
-            expect((3, False), (len(fields), lane in instruction.open), f"{where}: no other stage of the lane is open")
-            instruction.open[lane] = (stage, cycle)
+            continue
+        lane = count(fields[1], where)
+        if command == "S":
+            expect(True, fields[2] in {0: STAGES, 1: STALLS}[lane], f"{where}: a stage of its lane")
+            expect(False, lane in instruction.open, f"{where}: no other stage of the lane is open")
+            instruction.open[lane] = (fields[2], cycle)
         elif command == "E":
-            stage, first = instruction.open.pop(int(fields[1]), (None, None))
-            expect((3, fields[2]), (len(fields), stage), f"{where}: ends what began")
-            expect(True, cycle > first, f"{where}: a stage takes a cycle")
-            instruction.stages.append((int(fields[1]), stage, first, cycle))
-        elif command == "R":
-            expect((3, {}, True), (len(fields), instruction.open, fields[2] in "01"), where)
-            instruction.end, instruction.kind = cycle, int(fields[2])
-            if instruction.kind == 0:
-                expect(retired, int(fields[1]), f"{where}: they retire in order")
-                retired += 1
+            stage, begin = instruction.open.pop(lane, (None, None))
+            expect(fields[2], stage, f"{where}: ends what began")
+            expect(True, cycle > begin, f"{where}: a stage takes a cycle")
+            instruction.stages.append((lane, stage, begin, cycle))
         else:
-            raise AssertionError(f"{where}: no command")
+            expect(({}, True), (instruction.open, fields[2] in ("0", "1")), where)
+            expect(retired, lane, f"{where}: so many have retired before")
+            expect(max(stage[3] for stage in instruction.stages), cycle, f"{where}: it ends with its last stage")
+            instruction.end, instruction.kind = cycle, int(fields[2])
+            retired += instruction.kind == 0
     for number, instruction in enumerate(found):
         expect(True, instruction.end is not None, f"instruction {number} ends")
         expect((1, 1), (len(instruction.labels[0]), len(instruction.labels[1])), f"labels of instruction {number}")
+        expect(128 * instruction.unit() + instruction.slot(), instruction.thread, f"thread of instruction {number}")
     return found
 
 
@@ -239,6 +255,18 @@ def an_instruction_that_faults_is_flushed():
         expect_in("faulty.cl:3", [i for i in flushed if i.pc() == pc][0].labels[0][0], "its label")
         expect("e3", [i for i in flushed if i.pc() == pc][0].stages[-1][1], "where it ended")
         expect(True, len(log) > len(flushed), "instructions that took effect before")
+
+
+@test
+def what_is_in_a_source_is_no_command():
+    """Tabs part the fields of a command, and ends of lines commands."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, path = os.path.join(folder, "tabs.cl"), os.path.join(folder, "kanata.log")
+        with open(source, "wb") as file:
+            file.write(b"kernel void tabs(global int *o) {\r\n\to[get_global_id(0)]\t=\t7;\t// \xc3\xa4\tR\t0\t0\t0\r\n}\r\n")
+        expect(0, heddle(source, "-g", "8", "zeros(8)", "-q", "--konata", path)[0], "exit status")
+        labels = [instruction.labels[0][0] for instruction in read_log(path)]
+        expect(True, any("tabs.cl:2: o[get_global_id(0)] = 7; // \u00e4 R 0 0 0" in label for label in labels), f"{labels}")
 
 
 @test

@@ -19,7 +19,7 @@ static const struct {
     {"banks", "-g 64 -l 32 'zeros(64)'"},   {"scattered", "-g 64 -l 32 'zeros(64)' 'zeros(16384)'"},
     {"waits", "-g 64 -l 32 'zeros(64)'"},   {"chased", "-g 32 -l 32 'zeros(32)' 'random(1024,0,1024)'"},
     {"divided", "-g 64 -l 32 'zeros(64)'"}, {"calls", "-g 64 -l 32 'random(64)'"},
-    {"added", "-g 70 -l 32 'random(70)'"},
+    {"added", "-g 70 -l 32 'random(70)'"},  {"missing", "-g 64 -l 32 'zeros(64)' 'zeros(1024)' 'zeros(1024)'"},
 };
 enum { RUNS = sizeof runs / sizeof *runs };
 
@@ -33,7 +33,7 @@ static struct profiled run_one(const char *device, const char *kernel) {
 }
 
 struct sums {
-  uint64_t issues, lanes, lost, memory, conflicts;
+  uint64_t issues, lanes, lost, memory, conflicts, misses;
 };
 
 static struct sums sum_of(const json_t *rows) {
@@ -45,6 +45,7 @@ static struct sums sum_of(const json_t *rows) {
     json_t *cycles;
     sums.issues += number_of(row, "issues");
     sums.lanes += number_of(row, "active_lanes");
+    sums.misses += number_of(row, "cache_misses");
     json_object_foreach(json_object_get(row, "lost"), reason, cycles) sums.lost += (uint64_t)json_integer_value(cycles);
     sums.memory += lost_to(row, "memory");
     sums.conflicts += lost_to(row, "banks") + lost_to(row, "beats");
@@ -68,6 +69,9 @@ static void expect_counters(const char *kernel, const char *device, const char *
   expect_same(what, cycles, number_of(run.kernel, "cycles"));
   expect_same(what, number_of(run.figures, "issues"), sums.issues);
   expect_same(what, number_of(run.figures, "active_lanes"), sums.lanes);
+  if (strcmp(device, "sim") == 0)
+    expect_same(what, number_of(run.figures, "cache_misses"),
+                sums.misses + number_of(run.kernel, "fetch_misses") + number_of(run.kernel, "other_misses"));
   if (strcmp(device, "sim") != 0)
     return;
   expect_same(what, number_of(run.figures, "memory_wait_cycles"), sums.memory);
@@ -169,6 +173,18 @@ Test(profile, an_access_counts_its_further_passes) {
               number_of(line, "further_passes"));
 }
 
+Test(profile, a_cache_miss_is_charged_to_the_line_that_loads) {
+  const struct profiled run = run_one("sim", "missing");
+  const json_t *misses = line_with(run.kernel, "misses"), *hits = line_with(run.kernel, "hits");
+  const json_t *atomic = line_with(run.kernel, "an atomic misses");
+  cr_assert(misses && hits && atomic);
+  // A line has 64 bytes, or a beat where that is more.
+  const uint64_t lines = lanes() == 32 ? 32 : 64;
+  expect_same("each line of `in` misses once", lines, number_of(misses, "cache_misses"));
+  expect_same("what was loaded before is there", 0, number_of(hits, "cache_misses"));
+  expect_same("each line of `counts` misses once", lines, number_of(atomic, "cache_misses"));
+}
+
 Test(profile, an_inlined_function_is_named) {
   const struct profiled run = run_one("model", "plain");
   size_t i, found = 0;
@@ -248,10 +264,12 @@ Test(profile, a_kernel_without_line_information_says_how_to_get_it) {
   remove_folder(folder);
 }
 
+// The option --profile is looked at before the kernel runs (trace.c); with the variable any program goes on.
 Test(profile, a_file_that_cannot_be_written_is_named) {
-  char *text = output_of(BUILD "/bin/heddle run " KERNELS
-                               " -k plain -g 8 -d model -q --profile=/no/such/folder/p.json 'zeros(8)' 2>&1");
-  cr_assert(strstr(text, "/no/such/folder/p.json") && strstr(text, "No such file"), "%s", text);
+  char *text = output_of("HEDDLE_PROFILE=/no/such/folder/p.json " BUILD "/bin/heddle run " KERNELS
+                         " -k plain -g 8 -d model 'zeros(8)' 2>&1");
+  cr_assert(strstr(text, "o = 1 8 15") && strstr(text, "/no/such/folder/p.json") && strstr(text, "No such file"), "%s",
+            text);
 }
 
 Test(profile, the_terminal_shows_the_hottest_line_first) {

@@ -64,3 +64,11 @@ const json_t *line_with(const json_t *kernel, const char *comment) {
 uint64_t lost_to(const json_t *row, const char *reason) {
   return number_of(json_object_get(row, "lost"), reason);
 }
+
+bool has_advice(const json_t *kernel, const char *text) {
+  size_t i;
+  json_t *advice;
+  json_array_foreach(json_object_get(kernel, "advice"), i,
+                     advice) if (strstr(json_string_value(advice), text)) return true;
+  return false;
+}

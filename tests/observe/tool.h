@@ -4,6 +4,7 @@
 #define HEDDLE_TESTS_OBSERVE_TOOL_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 // What `heddle run --json --profile=FILE` said.
@@ -24,6 +25,9 @@ const json_t *line_with(const json_t *kernel, const char *comment);
 
 // What a line or instruction lost to a reason.
 uint64_t lost_to(const json_t *row, const char *reason);
+
+// Whether a sentence of the kernel's advice has this text in it.
+bool has_advice(const json_t *kernel, const char *text);
 
 // What a shell command says; the test fails unless it ends with 0.
 char *output_of(const char *command);

@@ -95,6 +95,32 @@ Test(trace, a_dispatch_is_where_its_command_is_and_as_long_as_its_cycles) {
   }
 }
 
+// The names of a trace's rows as they are shown, each between two of '|'.
+static const char *rows_of(const json_t *events) {
+  static char text[8192];
+  const size_t most = 256;
+  size_t i, used = 1;
+  json_t *event;
+  strcpy(text, "|");
+  for (size_t place = 0; place < most; place++)
+    json_array_foreach(events, i, event) {
+      if (strcmp(text_of(event, "name"), "thread_sort_index") == 0 &&
+          number_of(json_object_get(event, "args"), "sort_index") == place)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s|", track_of(events, event));
+    }
+  return text;
+}
+
+Test(trace, rows_have_names_and_are_in_order) {
+  const struct traced run = run_traced("sim", "waits", "-g 320 -l 32 'zeros(320)'", "");
+  const char *rows = rows_of(run.events);
+  cr_assert(!strchr(rows, '?'), "a row without a name: %s", rows);
+  cr_assert(strstr(rows, "|queue 1|"), "no row of the queue: %s", rows);
+  cr_assert(strstr(rows, "|unit 0 work-groups 00|unit 0 work-groups 01|unit 0 work-groups 02|"), "work-groups: %s",
+            rows);
+  cr_assert(strstr(rows, "|unit 0 slot 00|unit 0 slot 01|unit 0 slot 02|unit 0 slot 03|"), "slots: %s", rows);
+}
+
 Test(trace, work_groups_and_slots_are_inside_their_dispatch) {
   const struct traced run = run_traced("sim", "waits", "-g 320 -l 32 'zeros(320)'", "");
   const json_t *dispatch = NULL, *other = NULL;
@@ -160,6 +186,34 @@ Test(trace, stops_at_its_limit_and_says_so) {
 Test(trace, a_full_disk_is_reported_and_the_program_goes_on) {
   char *text = output_of(BUILD "/bin/heddle run " KERNELS " -k plain -g 8 -d model --trace /dev/full 'zeros(8)' 2>&1");
   cr_assert(strstr(text, "o = 1 8 15") && strstr(text, "No space left"), "%s", text);
+}
+
+// Timelines, profiles and pages alike.
+Test(trace, a_file_that_cannot_be_written_whole_is_removed_and_the_exit_status_says_so) {
+  static const char *const options[] = {"--trace", "--profile", "--report"};
+  char folder[TEMPORARY_BYTES], command[1024];
+  cr_assert(mkdtemp(temporary_name(folder)));
+  for (int i = 0; i < 3; i++) {
+    // A kernel file, as the compiler writes files, too. 512 bytes are too few for any of the three.
+    snprintf(command, sizeof command,
+             BUILD "/bin/heddlec " KERNELS " -o %s/k.elf && (trap '' XFSZ; ulimit -f 1; " BUILD
+                   "/bin/heddle run %s/k.elf -k plain -g 8 -d model %s=%s/file 'zeros(8)'; echo status $?) 2>&1; ls %s",
+             folder, folder, options[i], folder, folder);
+    char *text = output_of(command);
+    cr_assert(strstr(text, "o = 1 8 15") && strstr(text, "File too large") && strstr(text, "status 1\nk.elf\n") &&
+                  !strstr(text, "its limit"),
+              "%s: %s", options[i], text);
+    free(text);
+    snprintf(command, sizeof command,
+             BUILD "/bin/heddle run %s/k.elf -k plain -g 8 -d model %s=%s/none/file 'zeros(8)' 2>&1; echo status $?",
+             folder, options[i], folder);
+    text = output_of(command);
+    cr_assert(!strstr(text, "o =") && strstr(text, "cannot be written: No such file") && strstr(text, "status 2"),
+              "%s: %s", options[i], text);
+    free(text);
+  }
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  free(output_of(command));
 }
 
 Test(trace, a_limit_that_is_none_is_explained) {

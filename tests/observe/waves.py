@@ -180,6 +180,15 @@ def a_file_that_cannot_be_written_whole_is_an_error():
 
 
 @test
+def a_device_that_records_none_is_refused_before_one_that_does_is_made():
+    with tempfile.TemporaryDirectory() as folder:
+        for option in ("--wave", "--konata"):
+            got = heddle(*plain(), option, os.path.join(folder, "out"), "--device", "model")
+            expect((2, "", f"heddle: {option} is of the simulated RTL, --device sim, and not of Heddle model\n"), got,
+                   option)
+
+
+@test
 def what_cannot_be_recorded_is_said():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "waves.fst")
@@ -200,7 +209,10 @@ def what_cannot_be_recorded_is_said():
             got, _, err = heddle(*plain(), *words)
             expect(status, got, f"exit status with {words} ({err})")
             expect_in(part, err, f"the message with {words}")
-            expect(False, os.path.exists(path) and os.path.getsize(path) > 0, "something was recorded")
+            expect(False, os.path.exists(path), "a file")
+        status, _, err = heddle(*plain(), "--wave", path, HEDDLE_SIM_SLOTS="5")
+        expect_in("no waveforms were recorded: no kernel ran on Heddle sim", err, "the message of a device that cannot be made")
+        expect((True, False), (status != 0, os.path.exists(path)), "an error, and a file")
         status, out, err = heddle(*plain(), "--wave", path, "--wave-from", "1000000")
         expect(1, status, "exit status of a window that the kernel does not reach")
         expect_in("and cycles from 1000000 on were asked for", err, "the message")
@@ -231,26 +243,34 @@ def programs_are_recorded_by_the_environment():
 
 
 @test
-def the_save_file_names_signals_of_every_stage():
+def the_save_file_names_signals_of_every_stage_and_opens_where_they_can_be_read():
     with tempfile.TemporaryDirectory() as folder:
-        _, _, waves, _ = recorded(folder, *plain())
-        groups, signals = [], {}
+        _, _, waves, _ = recorded(folder, *plain(), "--wave-from", "40")
+        groups, signals, settings, decimal = [], {}, [], []
         begins, ends, what = ("@800200", "@c00200"), ("@1000200", "@1401200"), None
         for line in open(os.path.join(folder, "waves.gtkw")).read().splitlines():
-            if line[0] in "[@":
-                what = line if line[0] == "@" else what
+            if line[0] in "[*":
+                settings.append(line)
+            elif line[0] == "@":
+                what = line
             elif line[0] == "-" and what in begins:
                 groups.append(line[1:])
             elif line[0] == "-":
                 expect((True, groups[-1]), (what in ends, line[1:]), "the end of a group")
             else:
                 signals.setdefault(groups[-1], []).append(line)
+                decimal += [line] if what == "@24" else []
+        expect(["cycles_o[63:0]"], [line.rpartition(".")[2] for line in decimal], "what is decimal")
         expect(["dispatch", "f1", "f2", "de", "rd", "op", "e1", "e2", "e3", "wb", "what slots wait for", "memory"], groups, "groups")
         for group, names in signals.items():
             for text in names:
                 name, _, width = re.fullmatch(r"(.*?)(\[(\d+):0\])?", text).groups()
                 expect(True, name in waves.vars, f"{text} of {group} is in the file")
                 expect(int(width) + 1 if width else 1, waves.vars[name].length or 1, f"bits of {text}")
+        expect(f"[timestart] {40 * CYCLE}", [line for line in settings if line.startswith("[timestart]")][-1], "where it opens")
+        # GTKWave shows 2 ** -zoom units of time on 200 pixels. A value of 8 digits takes some 60.
+        zoom = float(re.match(r"\*(\S+)", [line for line in settings if line[0] == "*"][-1])[1])
+        expect(True, 60 <= 200 * CYCLE / 2 ** -zoom <= 100, f"pixels of a cycle with zoom {zoom}")
 
 
 @test

@@ -239,6 +239,27 @@ static uint64_t widened(enum reference_type type, uint64_t value) {
   return type == TYPE_HALF ? reference_float_bits(reference_half(value)) : value;
 }
 
+// In the order of rtl/group/README.md, where the active work-items have the numbers 0, 1, 2, …: a block's values are
+// those of its lower half with those of its upper half; in front of a value, from its number's lowest bit on, each
+// larger block.
+static uint64_t fold_of_block(enum reference_type type, enum op op, const uint64_t *values, size_t count) {
+  if (count == 1)
+    return values[0];
+  const size_t half = count / 2;
+  return apply(type, op, fold_of_block(type, op, values, half), fold_of_block(type, op, values + half, half));
+}
+
+static uint64_t fold_up_to(enum reference_type type, enum op op, const uint64_t *values, size_t last) {
+  uint64_t so_far = values[last];
+  for (size_t first = last, block = 1; first > 0; block *= 2) {
+    if ((first & block) == 0)
+      continue;
+    first -= block;
+    so_far = apply(type, op, fold_of_block(type, op, values + first, block), so_far);
+  }
+  return so_far;
+}
+
 static uint64_t fold_of(const struct call *call, const struct active_set *set) {
   const enum reference_type type = call->type == TYPE_HALF ? TYPE_FLOAT : call->type;
   const uint32_t me = set->me->sub_group_local_id;
@@ -249,8 +270,8 @@ static uint64_t fold_of(const struct call *call, const struct active_set *set) {
   } else if (call->form != REDUCE) {
     end = me + (call->form == SCAN_INCLUSIVE);
   }
-  uint64_t so_far = identity(type, call->op);
-  bool is_first = true;
+  uint64_t values[LANES_MAX];
+  size_t count = 0;
   for (uint32_t lane = from; lane < end; lane++) {
     if (!set->inputs[lane])
       continue;
@@ -260,9 +281,9 @@ static uint64_t fold_of(const struct call *call, const struct active_set *set) {
     // A NaN is neither the least nor the greatest of anything. Clusters are gone through with fmin and fmax.
     if ((call->op == MIN || call->op == MAX) && call->form != CLUSTERED_REDUCE && reference_is_nan(type, value))
       continue;
-    so_far = is_first ? value : apply(type, call->op, so_far, value);
-    is_first = false;
+    values[count++] = value;
   }
+  const uint64_t so_far = count > 0 ? fold_up_to(type, call->op, values, count - 1) : identity(type, call->op);
   return call->type == TYPE_HALF ? reference_half_bits(reference_float(so_far)) : so_far;
 }
 

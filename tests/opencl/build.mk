@@ -2,7 +2,7 @@
 # OpenCL suites: each runs on both devices, at every number of lanes.
 OPENCL_SUITES := active_sets atomics collectives collective_types ndrange barriers control_flow arithmetic \
   sub_group_info faults build_errors memory events kernel_clock intel_subgroups forward_progress work_item_progress features double printf \
-  pipes device_enqueue in_flight threads transfers images image_kernels svm usm
+  pipes device_enqueue in_flight threads transfers images image_kernels svm usm isolation
 # The same for double, which the library offers where HEDDLE_DOUBLE says so.
 OPENCL_DOUBLE := active_sets collective_types intel_subgroups
 # What is the host's and the compiler's matter: on the model only.
@@ -25,6 +25,7 @@ $(OPENCL_PROGRAMS): %: %.o $(OPENCL_COMMON)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lmd -lm
 
 $(OPENCL_PIECES:%=$(BUILD)/tests/opencl/%): $(BUILD)/tests/opencl/pieces.o
+$(BUILD)/tests/opencl/build_options: LINK += -rdynamic  # it has a function for the library, too
 $(BUILD)/tests/opencl/cache $(BUILD)/tests/opencl/cache_folder: $(BUILD)/tests/opencl/own_cache.o
 $(patsubst %,$(BUILD)/tests/opencl/%,$(OPENCL_TABLES) queries usm): $(BUILD)/tests/opencl/command_table.o
 $(BUILD)/tests/opencl/queries: $(BUILD)/tests/query_table.o
@@ -74,6 +75,8 @@ TESTS += tests/opencl/every_name.py
 TESTS += $(foreach v,model$(comma)HEDDLE_SIM_LANES=32 sim$(comma)HEDDLE_SIM_LANES=2$(comma)HEDDLE_SIM_ISA=rv32i,$(BUILD)/tests/opencl/wrong_binaries$(comma)HEDDLE_TEST_DEVICE=$(v))
 # On devices without multiplier, floating point, atomics.
 TESTS += $(foreach i,rv32i rv32im,$(foreach s,active_sets arithmetic control_flow memory atomics collective_types features,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=2$(comma)HEDDLE_SIM_ISA=$(i)))
+# More than 32 sub-groups in a work-group.
+TESTS += $(BUILD)/tests/opencl/collective_types$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_SLOTS=64
 # And with few slots: work-groups of at most 32 work-items.
 TESTS += $(foreach s,collectives ndrange barriers,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=8$(comma)HEDDLE_SIM_SLOTS=4)
 # And with several compute units, which share global memory, ids and what goes wrong.

@@ -2,9 +2,13 @@
 // Programs that do not build say why in clang's own words; options, logs and queries of those that do; a machine
 // without clang hears which package to install.
 #include <criterion/criterion.h>
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 
 #include "tests/opencl/harness.h"
 
@@ -206,9 +210,52 @@ Test(build, compile_and_link_separately_or_say_that_they_are_missing) {
   expect_u32("out", &expected, &got, 1);
 }
 
+// As it is of a service: no file may be longer than a page, and whoever writes one is ended.
+Test(build, a_limit_on_the_size_of_files_is_an_error_and_no_end) {
+  enum { MOST = 4096, LINES = 1000 };
+  static char source[64 * LINES];
+  size_t used = 0;
+  for (int i = 0; i < LINES; i++)
+    used += (size_t)snprintf(source + used, sizeof source - used, "// line %d\n", i);
+  snprintf(source + used, sizeof source - used, "kernel void k(global int *out) { out[0] = 5; }\n");
+  harness();
+  setrlimit(RLIMIT_FSIZE, &(struct rlimit){MOST, MOST});
+  cl_program program = program_of(source);
+  const cl_int error = clBuildProgram(program, 1, &harness()->device, NULL, NULL, NULL);
+  if (error != CL_BUILD_PROGRAM_FAILURE && error != CL_OUT_OF_HOST_MEMORY)
+    fail("expected an error of the build, got %s", error_name(error));
+  if (!*log_of(program))
+    fail("expected a build log with the reason, got none");
+  sigset_t pending;
+  if (sigpending(&pending) != 0 || sigismember(&pending, SIGXFSZ))
+    fail("a signal of the limit waits for the program");
+}
+
+static void collect_all(int number) {
+  (void)number;
+  const int error = errno;
+  while (waitpid(-1, NULL, WNOHANG) > 0) {
+  }
+  errno = error;
+}
+
+// As servers do: they ignore the ends of their children, have the system collect them, or collect any that there is.
+Test(build, the_compilers_end_is_known_whoever_collects_children) {
+  const struct sigaction ways[] = {{.sa_handler = SIG_IGN},
+                                   {.sa_handler = SIG_DFL, .sa_flags = SA_NOCLDWAIT},
+                                   {.sa_handler = collect_all, .sa_flags = SA_RESTART}};
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+    sigaction(SIGCHLD, &ways[i], NULL);
+    build("kernel void k(global int *out) { out[0] = 5; }\n", NULL);
+    const char *words[] = {"undeclared identifier 'nowhere'"};
+    expect_build_failure("kernel void k(global int *out) { out[0] = nowhere; }\n", NULL, words, 1);
+  }
+}
+
 static void hide_the_compiler(void) {
   setenv("PATH", "/nowhere", 1);
 }
+
 Test(build, without_clang_the_log_names_the_package, .init = hide_the_compiler) {
   cl_program program = program_of("kernel void k(global int *out) { out[0] = 1; }\n");
   cl_int error = clBuildProgram(program, 1, &harness()->device, NULL, NULL, NULL);

@@ -5,10 +5,12 @@
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -199,6 +201,15 @@ Test(build_options, services_can_keep_includes_in_the_folders_they_name, .init =
   setenv("HEDDLE_CONFINE_INCLUDES", "1", 1);
   expect_build(CL_BUILD_PROGRAM_FAILURE, source, "");
   expect_build(CL_SUCCESS, source, "-I .");
+  static const char *const wrong[] = {"yes", "true", "on", "2", "01", " 1", "1 ", "-1"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    setenv("HEDDLE_CONFINE_INCLUDES", wrong[i], 1);
+    char log[2048];
+    EXPECT_CODE(CL_BUILD_PROGRAM_FAILURE, build_with(kernel, "", log, sizeof log));
+    cr_expect(strstr(log, "HEDDLE_CONFINE_INCLUDES must be 0 or 1"), "of %s: %s", wrong[i], log);
+  }
+  setenv("HEDDLE_CONFINE_INCLUDES", "0", 1);
+  expect_build(CL_SUCCESS, source, "");
 }
 
 Test(build_options, builds_say_why_they_fail_whatever_is_closed) {
@@ -286,11 +297,22 @@ static const char endless[] =
     "#define A(x) x+x+x+x+x+x+x+x\n#define B(x) A(A(A(x)))\n#define C(x) B(B(B(x)))\n"
     "kernel void k(global int *a) { a[0] = C(a[1]); }\n";
 
-static pid_t start_endless_build(void) {
+_Noreturn static void *work_for_ever(void *unused) {
+  (void)unused;
+  setpriority(PRIO_PROCESS, (id_t)gettid(), 19);
+  for (volatile unsigned rounds = 0;; rounds++)
+    ;
+}
+
+static pid_t start_endless_build(int other_threads) {
   const pid_t child = fork();
   cr_assert_geq(child, 0);
   if (child == 0) {
     signal(SIGINT, SIG_DFL);  // which a shell's background jobs ignore
+    for (int i = 0; i < other_threads; i++) {
+      pthread_t thread;
+      pthread_create(&thread, NULL, work_for_ever, NULL);
+    }
     setenv("TMPDIR", folder, 1);
     cl_program program = program_of(endless);
     clBuildProgram(program, 1, &harness()->device, "", NULL, NULL);
@@ -304,10 +326,23 @@ Test(build_options, compilers_and_their_files_end_with_the_program) {
   static const int signals[] = {SIGINT, SIGTERM, SIGKILL};
   cr_assert_not_null(mkdtemp(temporary_name(folder)));
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-    const pid_t child = start_endless_build();
+    const pid_t child = start_endless_build(0);
     cr_expect_eq(kill(child, signals[i]), 0);
     cr_assert_eq(waitpid(child, NULL, 0), child);
     cr_expect(comes_true(nothing_is_left), "after signal %d processes or files are left", signals[i]);
+  }
+  cr_expect_eq(rmdir(folder), 0);
+}
+
+// The thread that builds ends first; the others wait for a processor before they can.
+Test(build_options, compilers_and_their_files_end_with_a_program_of_many_threads) {
+  enum { ROUNDS = 3, THREADS = 64 };
+  cr_assert_not_null(mkdtemp(temporary_name(folder)));
+  for (int i = 0; i < ROUNDS; i++) {
+    const pid_t child = start_endless_build(THREADS);
+    cr_expect_eq(kill(child, SIGINT), 0);
+    cr_assert_eq(waitpid(child, NULL, 0), child);
+    cr_expect(comes_true(nothing_is_left), "in round %d processes or files are left", i);
   }
   cr_expect_eq(rmdir(folder), 0);
 }
@@ -325,6 +360,73 @@ Test(build_options, what_nobody_could_remove_the_next_build_does) {
   cr_expect_neq(access(dead, F_OK), 0, "a folder without an owner is still there");
   cr_expect_eq(rmdir(other), 0, "a folder of another name was removed");
   cr_expect_eq(rmdir(folder), 0);
+}
+
+// ---- Programs with more rights than whoever started them
+
+static bool has_more_rights;
+
+// In the place of the C library's, for this program and the library.
+char *secure_getenv(const char *name) {
+  return has_more_rights ? NULL : getenv(name);
+}
+
+// What the child does with an environment that names programs, code and files in `folder`.
+_Noreturn static void run_with_environment(void) {
+  static const char *const files[] = {"HEDDLE_TRACE", "HEDDLE_PROFILE", "HEDDLE_REPORT", "HEDDLE_KONATA"};
+  char path[TEMPORARY_BYTES + 32];
+  if (chdir(folder) != 0)
+    _exit(2);
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    setenv(files[i], files[i], 1);
+  snprintf(path, sizeof path, "%s/heddlec", folder);
+  setenv("HEDDLEC", path, 1);
+  setenv("PATH", folder, 1);
+  setenv("HEDDLE_DATA", folder, 1);
+  setenv("TMPDIR", folder, 1);
+  setenv("HEDDLE_CACHE_DIR", folder, 1);
+  setenv("HEDDLE_CACHE_BYTES", "1000000", 1);
+  // exit: what is written at the end is.
+  exit(clBuildProgram(program_of(kernel), 1, &harness()->device, "", NULL, NULL) == CL_SUCCESS ? 0 : 1);
+}
+
+static void expect_files(int expected, const char *what) {
+  int entries;
+  count_entries(folder, &entries);
+  if (entries != expected)
+    fail("%s: expected %d files, got %d", what, expected, entries);
+}
+
+Test(build_options, no_variable_names_code_or_files_for_a_program_with_more_rights) {
+  enum { MADE = 2 };
+  static const char *const programs[] = {"heddlec", "clang-22"};
+  cr_assert_not_null(mkdtemp(temporary_name(folder)));
+  for (size_t i = 0; i < MADE; i++) {
+    char path[TEMPORARY_BYTES + 32], text[TEMPORARY_BYTES + 64];
+    snprintf(path, sizeof path, "%s/%s", folder, programs[i]);
+    snprintf(text, sizeof text, "#!/bin/sh\n: > %s/mark\nexit 1\n", folder);
+    write_text(path, text);
+    cr_assert_eq(chmod(path, 0755), 0);
+  }
+  for (int more = 1; more >= 0; more--) {
+    const pid_t child = fork();
+    if (child == 0) {
+      has_more_rights = more;
+      run_with_environment();
+    }
+    int status;
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    if (more && status != 0)
+      fail("with more rights: the kernel does not build (status 0x%x)", status);
+    if (more)
+      expect_files(MADE, "with more rights");
+  }
+  char mark[TEMPORARY_BYTES + 32];
+  snprintf(mark, sizeof mark, "%s/mark", folder);
+  cr_expect_eq(access(mark, F_OK), 0, "without more rights the compiler that was named does not run");
+  char command[TEMPORARY_BYTES + 32];
+  snprintf(command, sizeof command, "rm -rf %s", folder);
+  cr_expect_eq(system(command), 0);
 }
 
 // ---- Random strings of hostile options

@@ -64,6 +64,28 @@ Test(cache, another_compiler_compiles_anew) {
   EXPECT_CODE(CL_COMPILER_NOT_AVAILABLE, clBuildProgram(program, 1, &harness()->device, NULL, NULL, NULL));
 }
 
+// Each file of the compiler's data, with another time of change.
+Test(cache, other_data_of_the_compiler_compiles_anew) {
+  static const char *const names[] = {"builtins.bc", "builtins.parts", "builtins-images.bc", "builtins-float.bc",
+                                      "runtime.a",   "heddle.h",       "device.ld",          "pipeline/builtins.bc"};
+  char command[PATH_MAX + 256], path[PATH_MAX];
+  snprintf(command, sizeof command,
+           "mkdir %s/data && cd '%s/share/heddle' && cp -rp -t %s/data *.bc *.a *.parts heddle.h device.ld pipeline",
+           top, build_folder(), top);
+  cr_assert_eq(system(command), 0);
+  snprintf(path, sizeof path, "%s/data", top);
+  setenv("HEDDLE_DATA", path, 1);
+  build_and_run(SIMPLE, NULL, 5);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    snprintf(command, sizeof command, "touch -d @1000000000 %s/data/%s", top, names[i]);
+    cr_assert_eq(system(command), 0);
+    build_and_run(SIMPLE, NULL, 5);
+    EXPECT_RUNS(2 + (int)i);
+    build_and_run(SIMPLE, NULL, 5);
+    EXPECT_RUNS(2 + (int)i);
+  }
+}
+
 Test(cache, without_clang_nothing_is_taken_for_compiled) {
   build_and_run(SIMPLE, NULL, 5);
   setenv("PATH", "/bin/nowhere", 1);
@@ -124,6 +146,71 @@ Test(cache, a_file_that_is_included_is_part_of_the_source) {
   unlink(path);
   cl_program program = source_of(source);
   EXPECT_CODE(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(program, 1, &harness()->device, options, NULL, NULL));
+}
+
+// A header that defines A, below the folder of the test; folders on the way are made.
+static void write_header(const char *name, const char *text) {
+  char path[128];
+  snprintf(path, sizeof path, "%s/%s", top, name);
+  for (char *slash = path + strlen(top) + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
+    *slash = 0;
+    mkdir(path, 0700);
+  }
+  write_old_file(path, text);
+}
+
+static const char with_a[] = "#include \"a.h\"\nkernel void k(global int *out) { out[0] = A; }\n";
+
+Test(cache, a_relative_folder_is_of_the_folder_that_the_program_is_in) {
+  write_header("one/inc/a.h", "#define A 1\n");
+  write_header("two/inc/a.h", "#define A 2\n");
+  static const char *const spelled[] = {"-I inc", "-Iinc", "-D X -I 'inc'"};
+  for (size_t i = 0; i < sizeof spelled / sizeof *spelled; i++) {
+    cr_assert(chdir(top) == 0 && chdir("one") == 0);
+    build_and_run(with_a, spelled[i], 1);
+    cr_assert_eq(chdir("../two"), 0);
+    build_and_run(with_a, spelled[i], 2);
+    cr_assert_eq(chdir("../one"), 0);
+    build_and_run(with_a, spelled[i], 1);
+  }
+  EXPECT_RUNS(6);
+  cr_assert_eq(chdir("/"), 0);
+}
+
+Test(cache, a_file_that_would_be_found_first_now_is_part_of_the_source) {
+  static const char *const first[] = {"one/a.h", "two/c.h"}, *const text[] = {"#define A 4\n", "#define A 5\n"};
+  char options[384], path[128];
+  write_header("one/b.h", "");
+  write_header("two/a.h", "#include \"c.h\"\n");
+  write_header("three/c.h", "#define A 3\n");
+  snprintf(options, sizeof options, "-I %s/one/ -I%s/two -I %s/three", top, top, top);
+  build_and_run(with_a, options, 3);
+  build_and_run(with_a, options, 3);
+  EXPECT_RUNS(1);
+  for (int i = 0; i < 2; i++) {
+    write_header(first[i], text[i]);
+    build_and_run(with_a, options, 4 + (uint32_t)i);
+    snprintf(path, sizeof path, "%s/%s", top, first[i]);
+    unlink(path);
+    build_and_run(with_a, options, 3);
+  }
+}
+
+Test(cache, a_link_to_another_file_is_another_file) {
+  static const char *const links[] = {"a.h", "link"}, *const options_of[] = {"-I %s", "-I %s/link"};
+  char options[128], path[128];
+  write_header("one/a.h", "#define A 1\n");
+  write_header("two/a.h", "#define A 2\n");
+  for (int i = 0; i < 2; i++) {
+    snprintf(path, sizeof path, "%s/%s", top, links[i]);
+    snprintf(options, sizeof options, options_of[i], top);
+    cr_assert_eq(symlink(i == 0 ? "one/a.h" : "one", path), 0);
+    build_and_run(with_a, options, 1);
+    cr_assert(unlink(path) == 0 && symlink(i == 0 ? "two/a.h" : "two", path) == 0);
+    build_and_run(with_a, options, 2);
+    build_and_run(with_a, options, 2);
+    EXPECT_RUNS(2 * i + 2);
+  }
 }
 
 Test(cache, a_file_changed_while_it_is_compiled_is_not_relied_upon) {

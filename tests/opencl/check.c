@@ -191,6 +191,69 @@ Test(check, a_return_before_a_collective_is_a_note) {
             harness()->notices[0]);
 }
 
+// More of them than findings that there is room for.
+Test(check, notes_are_no_mistakes_however_many) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  char *source = calloc(1, 1 << 15);
+  strcat(source, "kernel void k(global int *o) {\n  if (get_global_id(0) > 12) return;\n  int x = 1;\n");
+  for (int i = 0; i < 300; i++)
+    strcat(source, "  x = work_group_scan_inclusive_max(x);\n");
+  strcat(source, "  o[get_global_id(0)] = x;\n}\n");
+  cl_kernel kernel = kernel_of(build(source, "-cl-std=CL3.0"), "k");
+  free(source);
+  cl_mem out = buffer_with(NULL, 64);
+  set_args(kernel, ARG(out), END_ARGS);
+  expect_text(run_kernel(kernel, 16, 16), "");
+  cr_assert_eq(harness()->notice_count, 1);
+}
+
+// Some take many steps, through local memory of their own; a kernel's own is not confused with it.
+Test(check, work_group_functions_order_what_they_use) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  cl_kernel kernel =
+      kernel_of(build("__attribute__((intel_reqd_sub_group_size(4)))\n"
+                      "kernel void k(global float *o, global long *m) {\n"
+                      "  local float tile[24];\n"
+                      "  const int i = get_global_id(0), l = get_local_id(0);\n"
+                      "  float x = 1;\n"
+                      "  if (i == 2 || i / 4 == 7) return;\n"
+                      "  for (int j = 0; j < 3; j++) {\n"
+                      "    x += work_group_reduce_add(x) + work_group_scan_inclusive_add(x);\n"
+                      "    x = work_group_scan_exclusive_add(x) / 64;\n"
+                      "    m[i] = work_group_scan_inclusive_max((long)i) + work_group_scan_exclusive_min((long)l);\n"
+                      "  }\n"
+                      "  tile[l] = x;\n"
+                      "  o[i] = work_group_reduce_add(tile[l]);\n}\n",
+                      "-cl-std=CL3.0"),
+                "k");
+  cl_mem out = buffer_with(NULL, 256), most = buffer_with(NULL, 512);
+  set_args(kernel, ARG(out), ARG(most), END_ARGS);
+  expect_text(run_kernel(kernel, 61, 24), "");
+}
+
+Test(check, variables_of_the_program_have_bounds_and_races) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  cl_program program = build(
+      "global int counter, arr[16], next[16];\n"
+      "kernel void fill(global int *o, int n) { arr[get_global_id(0)] = next[get_global_id(0)] = n; }\n"
+      "kernel void far(global int *o, int n) { o[get_global_id(0)] = arr[get_global_id(0) + n] + next[n]; }\n"
+      "kernel void plain(global int *o, int n) { o[get_global_id(0)] = counter; counter += n; }\n"
+      "kernel void atomic(global int *o, int n) { o[get_global_id(0)] = atomic_add(&counter, n); }\n",
+      "-cl-std=CL3.0");
+  cl_kernel far = kernel_of(program, "far"), plain = kernel_of(program, "plain"), atomic = kernel_of(program, "atomic");
+  cl_mem out = buffer_with(NULL, 64);
+  int32_t n = 0;
+  set_args(far, ARG(out), ARG(n), END_ARGS);
+  set_args(atomic, ARG(out), ARG(n), END_ARGS);
+  expect_text(run_kernel(far, 16, 16), "");
+  expect_text(run_kernel(atomic, 16, 16), "");
+  n = 1;
+  set_args(far, ARG(out), ARG(n), END_ARGS);
+  set_args(plain, ARG(out), ARG(n), END_ARGS);
+  expect_text(run_kernel(far, 16, 16), "byte 64 of a variable of the program, which has 64 bytes");
+  expect_text(run_kernel(plain, 16, 16), "data race on byte 0 of a variable of the program");
+}
+
 // Structures are copied with what lies between their members.
 Test(check, padding_is_nobodys_mistake) {
   setenv("HEDDLE_CHECK", "1", 1);

@@ -10,7 +10,7 @@
 #include "tests/opencl/harness.h"
 #include "tests/opencl/reference.h"
 
-enum { SOURCE_BYTES = 1 << 16, FOLDS_MAX = 3 * REFERENCE_OPS, SHAPES_MAX = 6, LIVE_PATTERNS = 4 };
+enum { SOURCE_BYTES = 1 << 16, FOLDS_MAX = 3 * REFERENCE_OPS, SHAPES_MAX = 7, LIVE_PATTERNS = 4 };
 
 static const char *const mode_names[] = {"reduce", "scan_inclusive", "scan_exclusive"};
 
@@ -133,6 +133,8 @@ static size_t shapes_for(uint32_t size, size_t limit, struct ndrange *shapes) {
   for (size_t i = 0; i < sizeof locals / sizeof locals[0]; i++)
     if (locals[i] <= limit && (!harness()->is_rtl || i == 1))
       shapes[count++] = (struct ndrange){1, {locals[i] + (locals[i] + 1) / 2}, {0}, {locals[i]}};
+  if (!harness()->is_rtl)  // the most sub-groups that there are room for
+    shapes[count++] = (struct ndrange){1, {limit + limit / 2}, {0}, {limit}};
   if (limit >= 12)
     shapes[count++] = (struct ndrange){2, {7, 3}, {1, 2}, {4, 3}};
   if (limit >= 18 && !harness()->is_rtl)

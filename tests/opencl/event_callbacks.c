@@ -121,6 +121,77 @@ Test(event_callbacks, of_user_events) {
   }
 }
 
+// Calls that wait for the device which waits for the callback. What they return is the callback's to look at.
+struct waits {
+  cl_mem buffer;
+  cl_int later, read, map, finish, wait, itself, enqueued;
+  atomic_bool is_done;
+};
+
+static void CL_CALLBACK wait_for_more(cl_event event, cl_int status, void *user) {
+  struct waits *waits = user;
+  cl_command_queue queue = harness()->queue;
+  cl_uint word = 0;
+  cl_event later = NULL;
+  (void)status;
+  waits->itself = clWaitForEvents(1, &event);
+  waits->enqueued = clEnqueueWriteBuffer(queue, waits->buffer, CL_FALSE, 0, 4, &waits->later, 0, NULL, &later);
+  waits->read = clEnqueueReadBuffer(queue, waits->buffer, CL_TRUE, 0, 4, &word, 0, NULL, NULL);
+  (void)clEnqueueMapBuffer(queue, waits->buffer, CL_TRUE, CL_MAP_READ, 0, 4, 0, NULL, NULL, &waits->map);
+  waits->wait = later ? clWaitForEvents(1, &later) : CL_SUCCESS;
+  waits->finish = clFinish(queue);
+  if (later)
+    clReleaseEvent(later);
+  atomic_store(&waits->is_done, true);
+}
+
+Test(event_callbacks, that_would_wait_for_their_device_are_told_so_and_others_go_on, .timeout = 60) {
+  static struct waits waits = {.later = 7};
+  cl_event marker;
+  cl_int error;
+  waits.buffer = buffer_with(NULL, 4);
+  cl_event gate = clCreateUserEvent(harness()->context, &error);  // so that a callback is called by the device
+  EXPECT_SUCCESS(error);
+  EXPECT_SUCCESS(clEnqueueMarkerWithWaitList(harness()->queue, 1, &gate, &marker));
+  EXPECT_SUCCESS(clSetEventCallback(marker, CL_COMPLETE, wait_for_more, &waits));
+  EXPECT_SUCCESS(clSetUserEventStatus(gate, CL_COMPLETE));
+  for (int waited = 0; waited < 10000 && !atomic_load(&waits.is_done); waited++)
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+  cr_assert(atomic_load(&waits.is_done), "the callback does not return");
+  EXPECT_SUCCESS(waits.itself);
+  EXPECT_SUCCESS(waits.enqueued);
+  EXPECT_CODE(CL_INVALID_OPERATION, waits.read);
+  EXPECT_CODE(CL_INVALID_OPERATION, waits.map);
+  EXPECT_CODE(CL_INVALID_OPERATION, waits.wait);
+  EXPECT_CODE(CL_INVALID_OPERATION, waits.finish);
+  cl_int word = 0;
+  read_buffer(waits.buffer, &word, 4);
+  cr_assert_eq(word, 7);
+}
+
+static void CL_CALLBACK count_in_order(cl_event event, cl_int status, void *user) {
+  static int next;
+  (void)event, (void)status;
+  int *order = user;
+  *order = next++;
+}
+
+// Each is registered and called in a time of its own, however many there are: by the square it would be a minute.
+Test(event_callbacks, of_one_event_may_be_many_and_come_in_their_order, .timeout = 30) {
+  enum { MANY = 200000 };
+  static int orders[MANY];
+  cl_int error;
+  cl_event event = clCreateUserEvent(harness()->context, &error);
+  EXPECT_SUCCESS(error);
+  for (int i = 0; i < MANY; i++)
+    EXPECT_SUCCESS(clSetEventCallback(event, CL_COMPLETE, count_in_order, &orders[i]));
+  EXPECT_SUCCESS(clSetUserEventStatus(event, CL_COMPLETE));
+  for (int i = 0; i < MANY; i++)
+    if (orders[i] != i)
+      fail("callback %d was called as number %d", i, orders[i]);
+  EXPECT_SUCCESS(clReleaseEvent(event));
+}
+
 Test(event_callbacks, are_checked) {
   cl_event event = user_event();
   static struct call call;

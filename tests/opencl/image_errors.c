@@ -116,6 +116,9 @@ static const struct described descriptions[] = {
     {"a slice pitch of layers of 1D", IMAGE(1D_ARRAY), 5, 0, 0, 2, 0, 40, true, CL_SUCCESS},
     {"one less than a row of 1D", IMAGE(1D_ARRAY), 5, 0, 0, 2, 24, 20, true, CL_INVALID_IMAGE_DESCRIPTOR},
     {"a pitch that wraps", IMAGE(3D), 5, 5, 2, 0, SIZE_MAX - 3, 0, true, CL_INVALID_IMAGE_DESCRIPTOR},
+    {"rows that wrap", IMAGE(2D), 5, 2, 0, 0, SIZE_MAX - 3, 0, true, CL_INVALID_IMAGE_DESCRIPTOR},
+    {"layers that wrap", IMAGE(2D_ARRAY), 5, 5, 0, 2, 32, SIZE_MAX - 31, true, CL_INVALID_IMAGE_DESCRIPTOR},
+    {"slices that wrap", IMAGE(3D), 5, 5, 9, 0, 32, SIZE_MAX / 4 - 31, true, CL_INVALID_IMAGE_DESCRIPTOR},
 };
 
 Test(image_errors, of_descriptions_are_told_one_by_one) {

@@ -4,6 +4,7 @@
 // their coordinates, which knows nothing of pitches. What kernels read is in image_kernels.c, what is refused in
 // image_errors.c.
 #include <criterion/criterion.h>
+#include <fenv.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -547,7 +548,7 @@ static const struct filled colours[] = {
     {{CL_sRGBA, CL_UNORM_INT8}, {0.5f, 0.002f, 1.0f, 0.5f}, {0}, 4, {188, 7, 255, 128}},
 };
 
-Test(images, colours_become_pixels_as_the_text_says) {
+static void expect_colours(void) {
   struct harness *h = harness();
   for (size_t i = 0; i < sizeof colours / sizeof *colours; i++) {
     const struct filled *c = &colours[i];
@@ -570,6 +571,14 @@ Test(images, colours_become_pixels_as_the_text_says) {
              c->format.image_channel_order, c->format.image_channel_data_type, k / c->bytes, k % c->bytes,
              c->expected[k % c->bytes], got[k]);
     EXPECT_SUCCESS(clReleaseMemObject(image));
+  }
+}
+
+Test(images, colours_become_pixels_as_the_text_says) {
+  static const int roundings[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};  // of the program
+  for (size_t i = 0; i < sizeof roundings / sizeof *roundings; i++) {
+    fesetround(roundings[i]);
+    expect_colours();
   }
 }
 

@@ -18,15 +18,19 @@
 char top[TEMPORARY_BYTES], folder[OWN_CACHE_BYTES], compiler[OWN_CACHE_BYTES];
 static char runs[OWN_CACHE_BYTES];
 
-// Beside the library, as seen from this program: build/tests/opencl/cache.
-void write_compiler(void) {
-  char self[PATH_MAX] = "";
+const char *build_folder(void) {
+  static char self[PATH_MAX];  // build/tests/opencl/cache
   cr_assert_gt(readlink("/proc/self/exe", self, sizeof self - 1), 0);
   for (int i = 0; i < 3; i++)
     *strrchr(self, '/') = 0;
+  return self;
+}
+
+void write_compiler(void) {
   FILE *script = fopen(compiler, "w");
   cr_assert_not_null(script);
-  fprintf(script, "#!/bin/sh\n[ \"$1\" = --version ] || echo run >> %s\nexec %s/bin/heddlec \"$@\"\n", runs, self);
+  fprintf(script, "#!/bin/sh\n[ \"$1\" = --version ] || echo run >> %s\nexec %s/bin/heddlec \"$@\"\n", runs,
+          build_folder());
   fclose(script);
   cr_assert_eq(chmod(compiler, 0755), 0);
 }

@@ -16,6 +16,9 @@ extern char top[TEMPORARY_BYTES], folder[OWN_CACHE_BYTES], compiler[OWN_CACHE_BY
 void own_cache(void);
 void remove_own_cache(void);
 
+// Of what was built with this program; valid until it is asked for again.
+const char *build_folder(void);
+
 // Makes the compiler anew, where a test has lost it.
 void write_compiler(void);
 

@@ -2,6 +2,8 @@
 // printf, OpenCL C 3.0, section 6.15.14: what a kernel prints is what the host's own printf makes of the same format
 // and values, whichever lanes call it from wherever, and lines are whole.
 #include <criterion/criterion.h>
+#include <fenv.h>
+#include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +12,7 @@
 
 #include "host/include/CL/cl_heddle.h"
 #include "tests/opencl/harness.h"
+#include "tests/temporary.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -215,6 +218,53 @@ Test(printf, float_conversions_are_those_of_the_host) {
   EXPECT_AS_HOST(kernel, 7, float_suffixes, float_suffixes, (double)__builtin_inff());
   EXPECT_AS_HOST(kernel, 8, float_suffixes, float_suffixes, -(double)__builtin_inff());
   EXPECT_AS_HOST(kernel, 9, float_suffixes, float_suffixes, (double)__builtin_nanf(""));
+}
+
+// A locale that the test makes: that of a machine may be C alone.
+Test(printf, numbers_have_a_point_in_every_locale) {
+  static const char numeric[] = "LC_NUMERIC\ndecimal_point \",\"\nthousands_sep \".\"\ngrouping 3;3\nEND LC_NUMERIC\n";
+  char folder[TEMPORARY_BYTES], command[3 * TEMPORARY_BYTES + 64], host[16];
+  cr_assert_not_null(mkdtemp(temporary_name(folder)));
+  snprintf(command, sizeof command, "%s/source", folder);
+  cr_assert(temporary_write(command, numeric));
+  snprintf(command, sizeof command, "localedef -c -i %s/source %s/comma >/dev/null 2>&1", folder, folder);
+  (void)!system(command);
+  setenv("LOCPATH", folder, 1);
+  cr_assert_not_null(setlocale(LC_ALL, "comma"));
+  snprintf(host, sizeof host, "%.2f", 1.5);
+  cr_assert_str_eq(host, "1,50");
+  cl_kernel kernel = kernel_from("kernel void k(float x) { printf(\"%.2f %e %g %a\\n\", x, x, x, x); }");
+  const cl_float value = 1.5F;
+  set_args(kernel, ARG(value), END_ARGS);
+  expect_printed("1.50 1.500000e+00 1.5 0x1.8p+0\n", kernel, 1, 1);
+  snprintf(host, sizeof host, "%.2f", 1.5);
+  if (strcmp(host, "1,50") != 0)
+    fail("the program's own numbers behind a kernel's: expected 1,50, got %s", host);
+  snprintf(command, sizeof command, "rm -rf %s", folder);
+  cr_expect_eq(system(command), 0);
+}
+
+static void ignore_subnormals(void) {
+#ifdef __SSE__
+  enum { FLUSHED_TO_ZERO = 1 << 15, TAKEN_FOR_ZERO = 1 << 6 };
+  __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | FLUSHED_TO_ZERO | TAKEN_FOR_ZERO);
+#endif
+}
+
+// As a program may set it before it does anything else; flushing of subnormals comes with -ffast-math.
+Test(printf, numbers_are_those_of_every_floating_point_environment) {
+  static const int roundings[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+  for (size_t i = 0; i < sizeof roundings / sizeof *roundings; i++) {
+    fesetround(roundings[i]);
+    ignore_subnormals();
+    cl_kernel kernel =
+        kernel_from("kernel void k(float x, float s) { printf(\"%.1f %.1f %.1f %a\\n\", x, 3 * x, -x, s); }");
+    const cl_float value = 0.25F, subnormal = 0x1p-149F;
+    set_args(kernel, ARG(value), ARG(subnormal), END_ARGS);
+    expect_printed("0.2 0.8 -0.2 0x1p-149\n", kernel, 1, 1);
+    if (fegetround() != roundings[i])
+      fail("the program's rounding is another one behind a kernel");
+  }
 }
 
 Test(printf, half_and_small_integers_are_promoted) {

@@ -431,6 +431,7 @@ Test(svm, commands_have_the_errors_of_the_text_in_its_order) {
   EXPECT_CODE(CL_INVALID_VALUE, FILL(queue, memory, host, 4, 6, 1));
   EXPECT_CODE(CL_INVALID_EVENT_WAIT_LIST, FILL(queue, memory, host, 4, 4, 1));
   EXPECT_CODE(CL_INVALID_VALUE, FILL(queue, memory, host, 4, 104, 0));
+  EXPECT_CODE(CL_INVALID_VALUE, FILL(queue, host, "", 1, SIZE_MAX, 0));  // wraps, and no end is shared memory
 #define MAP(queue, flags, memory, bytes, waits) \
   clEnqueueSVMMap((queue), 1, (flags), (memory), (bytes), (waits), NULL, NULL)
   EXPECT_CODE(CL_INVALID_COMMAND_QUEUE, MAP(NULL, 99, NULL, 0, 1));

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "host/tools/checkout.h"
 #include "tests/opencl/harness.h"
@@ -191,6 +192,31 @@ Test(threads, wait_for_a_user_event_that_one_of_them_sets) {
   EXPECT_SUCCESS(clFinish(harness()->queue));
   if (atomic_load(&callbacks) > 4 * THREADS)
     fail("callbacks: expected at most %d, got %d", 4 * THREADS, atomic_load(&callbacks));
+}
+
+static void *finish_and_end(void *queue) {
+  clFinish(queue);
+  pthread_testcancel();
+  return NULL;
+}
+
+// A thread that is cancelled in a call ends behind it, and leaves no lock.
+Test(threads, that_are_cancelled_end_behind_a_call, .timeout = 60) {
+  cl_int error;
+  cl_event gate = clCreateUserEvent(harness()->context, &error);
+  EXPECT_SUCCESS(error);
+  EXPECT_SUCCESS(clEnqueueMarkerWithWaitList(harness()->queue, 1, &gate, NULL));
+  pthread_t thread;
+  void *result;
+  cr_assert_eq(pthread_create(&thread, NULL, finish_and_end, harness()->queue), 0);
+  nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);  // it waits in the call now
+  cr_assert_eq(pthread_cancel(thread), 0);
+  nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+  EXPECT_SUCCESS(clSetUserEventStatus(gate, CL_COMPLETE));
+  cr_assert_eq(pthread_join(thread, &result), 0);
+  cr_assert_eq(result, PTHREAD_CANCELED);
+  EXPECT_SUCCESS(clFinish(harness()->queue));
+  EXPECT_SUCCESS(clReleaseEvent(gate));
 }
 
 // Programs of their own are built while kernels of others run and some fault.

@@ -321,6 +321,17 @@ Test(usm, calls_have_the_errors_of_the_text) {
   NONE(CL_INVALID_DEVICE, usm.clDeviceMemAllocINTEL(h->context, NULL, NULL, 64, 0, &error));
   NONE(CL_INVALID_DEVICE, usm.clDeviceMemAllocINTEL(h->context, other, NULL, 64, 0, &error));
   NONE(CL_INVALID_DEVICE, usm.clSharedMemAllocINTEL(h->context, other, NULL, 64, 0, &error));
+  const cl_bitfield places[] = {CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL, CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL};
+  const cl_mem_properties_intel both[] = {CL_MEM_ALLOC_FLAGS_INTEL, places[0] | places[1], 0};
+  NONE(CL_INVALID_PROPERTY, usm.clSharedMemAllocINTEL(h->context, NULL, both, 64, 0, &error));
+  for (int i = 0; i < 2; i++) {
+    const cl_mem_properties_intel place[] = {CL_MEM_ALLOC_FLAGS_INTEL, places[i], 0};
+    NONE(CL_INVALID_PROPERTY, usm.clHostMemAllocINTEL(h->context, place, 64, 0, &error));
+    NONE(CL_INVALID_PROPERTY, usm.clDeviceMemAllocINTEL(h->context, h->device, place, 64, 0, &error));
+    void *placed = usm.clSharedMemAllocINTEL(h->context, NULL, place, 64, 0, &error);
+    EXPECT_SUCCESS(error);
+    EXPECT_SUCCESS(usm.clMemFreeINTEL(h->context, placed));
+  }
   void *of_any = usm.clSharedMemAllocINTEL(h->context, NULL, NULL, 64, 0, &error);
   EXPECT_SUCCESS(error);
   char *memory = allocated(DEVICE, 100), host[200];

@@ -60,7 +60,7 @@ Test(wrong_binaries, kernels_for_instructions_that_the_device_has_not_are_invali
   struct binary binary = made_by(HEDDLEC " - -o %s", source);
   const char *missing = "zbb";
   if (strstr(isa, "_zbb")) {
-    char *note = memmem(binary.bytes, binary.size, "rv32ima_zicsr_zfinx_zba_zbb", 28);
+    char *note = memmem(binary.bytes, binary.size, "rv32ima_zicsr_zfinx_zba_zbb_xindex", 35);
     if (!note)
       fail("the kernel file does not say what it is compiled for");
     strstr(note, "_zbb")[3] = 's';

@@ -32,6 +32,8 @@ enum : uint32_t {
   IMAGE = 0x800000,
   PRIVATE = 0xC00000,
   GLOBAL_BYTES = 0x2000000,
+  LAST_BYTES = 4096,  // at the end of global memory, of what both have as well
+  LAST = GLOBAL_BYTES - LAST_BYTES,
   PRIVATE_LOG2 = 14,
   BEAT_LOG2 = 5,
   BEAT_BYTES = 1 << BEAT_LOG2,
@@ -117,6 +119,7 @@ std::string run_model(const struct job &job, const std::vector<uint8_t> &file, s
   if (!device)
     give_up(error);
   put(api, device, BUFFERS, memory.data() + BUFFERS, END - BUFFERS);
+  put(api, device, LAST, memory.data() + END, LAST_BYTES);
   load_image(api, device, file);
   uint32_t words[HEDDLE_DISPATCH_WORDS + 16] = {};
   words[HEDDLE_DISPATCH_ENTRY] = IMAGE + job.entry;
@@ -135,6 +138,7 @@ std::string run_model(const struct job &job, const std::vector<uint8_t> &file, s
   if ((reg(api, device, HEDDLE_REG_STATUS) & HEDDLE_STATUS_FAULT) != 0)
     fault = fault_text(reg(api, device, HEDDLE_REG_FAULT_REASON));
   api->read(device, BUFFERS, memory.data() + BUFFERS, END - BUFFERS);
+  api->read(device, LAST, memory.data() + END, LAST_BYTES);
   api->destroy(device);
   return fault;
 }
@@ -288,11 +292,12 @@ void Bench::store_conditionally(uint8_t *row, const uint8_t *data, uint8_t *answ
 std::string Bench::take_request() {
   rows++;
   const uint32_t address = top.request_address_o, strobe = top.request_strobe_o;
-  if (address % BEAT_BYTES != 0 || address < DISPATCH || address + BEAT_BYTES > END)
+  const bool is_last = address >= LAST && address + BEAT_BYTES <= GLOBAL_BYTES;
+  if (address % BEAT_BYTES != 0 || address < DISPATCH || (address + BEAT_BYTES > END && !is_last))
     return "a request of beat " + std::to_string(address);
   const bool is_reserving = top.request_kind_o == 2 && top.request_function_o == 0x02;
   const bool is_conditional = top.request_kind_o == 2 && top.request_function_o == 0x03;
-  uint8_t *row = memory.data() + address;
+  uint8_t *row = memory.data() + (is_last ? END + address - LAST : address);
   uint8_t data[BEAT_BYTES];
   memcpy(data, &top.request_data_o, BEAT_BYTES);
   if (top.request_kind_o != 1) {
@@ -402,9 +407,13 @@ int main(int argc, char **argv) {
   const std::vector<uint8_t> start = take(bytes, sizeof job + job.file_bytes, job.memory_bytes);
   if (BUFFERS + start.size() > END)
     give_up("the buffers are too large");
-  std::vector<uint8_t> got(END), expected(END);
+  std::vector<uint8_t> got(END + LAST_BYTES);  // up to END, and from LAST on
   memcpy(got.data() + BUFFERS, start.data(), start.size());
-  memcpy(expected.data() + BUFFERS, start.data(), start.size());
+  for (uint32_t i = 0; i < LAST_BYTES / 4; i++) {
+    const uint32_t word = (i + 1) * 0x9E3779B9u;
+    memcpy(got.data() + END + 4 * i, &word, 4);
+  }
+  std::vector<uint8_t> expected = got;
   const std::string fault = run_model(job, file, expected);
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(job.seed % 1000000 + 1));
@@ -418,12 +427,12 @@ int main(int argc, char **argv) {
     printf("%s; the model: %s\n", wrong.empty() ? "no fault" : wrong.c_str(), fault.empty() ? "none" : fault.c_str());
     return 1;
   }
-  for (uint32_t at = BUFFERS; at < END; at += 4) {
+  for (uint32_t at = BUFFERS; at < END + LAST_BYTES; at += 4) {
     if (memcmp(&got[at], &expected[at], 4) != 0) {
       uint32_t a, b;
       memcpy(&a, &expected[at], 4);
       memcpy(&b, &got[at], 4);
-      printf("at %x: %08x expected, got %08x\n", at, a, b);
+      printf("at %x: %08x expected, got %08x\n", at < END ? at : at - END + LAST, a, b);
       return 1;
     }
   }

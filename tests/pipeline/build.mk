@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Random kernels as pipelines, beside the golden model. Twenty of them are one Verilated program, which is most of the time it takes.
-PIPELINE_TESTS := tests/pipeline/directed.py tests/pipeline/local_arrays.py tests/pipeline/windows.py tests/pipeline/random_kernels.py
+# Random kernels as pipelines, beside the golden model. Twenty of them are one Verilated program, which is most of the time it takes; a kernel that
+# is what it was when it passed is not in it (passed.py tests that).
+PIPELINE_TESTS := tests/pipeline/directed.py tests/pipeline/local_arrays.py tests/pipeline/windows.py tests/pipeline/random_kernels.py \
+  tests/pipeline/passed.py
 TESTS += $(PIPELINE_TESTS)
 $(PIPELINE_TESTS): $(MODEL_LIBRARY) $(VERILATED_RUNTIME) $(HLS_PRODUCTS)
 
@@ -19,6 +21,10 @@ tests/pipeline/suites.py: $(BUILD)/tests/pipeline/recorder.so $(HLS_PRODUCTS) $(
 # Fifty kernels of the field: on the model, which of them can be hardware, and in `make test-long` as pipelines.
 TESTS += tests/pipeline/corpus.py
 tests/pipeline/corpus.py: $(HLS_PRODUCTS) $(HOST_ICD)
+
+# Images of every format, by every sampler, on a device that is Verilated once.
+TESTS += tests/pipeline/images.py
+tests/pipeline/images.py: $(HLS_PRODUCTS) $(HOST_ICD)
 
 # OpenCL programs on a Verilated device without a programmable unit.
 TESTS += $(BUILD)/tests/pipeline/programs

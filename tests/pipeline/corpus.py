@@ -39,15 +39,8 @@ def cases():
 CASES = {name: make for name, make in cases().items() if not CHOSEN or name in CHOSEN}
 
 
-class Device:
-    """A device of Heddle's, by a word of its name."""
-
-    def __init__(self, word):
-        import pyopencl
-        self.cl = pyopencl
-        platform = next(p for p in pyopencl.get_platforms() if p.name == "Heddle")
-        self.context = pyopencl.Context([next(d for d in platform.get_devices() if word in d.name)])
-        self.queue = pyopencl.CommandQueue(self.context)
+class Device(devices.Device):
+    """That runs kernels of the folder."""
 
     def run(self, name, case):
         """Runs a kernel; fails unless it leaves what it should."""

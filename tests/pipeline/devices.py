@@ -14,6 +14,18 @@ REFUSED = re.compile(r"error: kernel '(\w+)' cannot be hardware: (.*)")
 KIND_DIGITS = 16 * 8  # of a kind in the table of kinds (contract/DEVICE.md), in hexadecimal
 
 
+class Device:
+    """A device of Heddle's, by a word of its name, through PyOpenCL."""
+
+    def __init__(self, word):
+        os.environ["PYOPENCL_NO_CACHE"] = "1"  # programs are of this compiler, not of one before it
+        import pyopencl
+        self.cl = pyopencl
+        platform = next(p for p in pyopencl.get_platforms() if p.name == "Heddle")
+        self.context = pyopencl.Context([next(d for d in platform.get_devices() if word in d.name)])
+        self.queue = pyopencl.CommandQueue(self.context)
+
+
 class Pipeline:
     """One kernel of a folder that heddlec made."""
 
@@ -24,6 +36,8 @@ class Pipeline:
 
 def compile_program(source, folder, lanes, slots, options=()):
     """Returns the pipelines of a source by the names of its kernels, and why the others are none."""
+    with open(source, encoding="latin-1") as file:
+        options = [*options, "--double"] if re.search(r"\bdouble\d*\b", file.read()) else options
     code, _, messages = tap.command("bin/heddlec", "--hardware", source, "--lanes", str(lanes), "--slots", str(slots), *options, "-o", folder)
     refused = dict(REFUSED.findall(messages))
     if code == 1 and refused:

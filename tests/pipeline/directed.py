@@ -353,6 +353,81 @@ KERNELS.update({
         else { l[lid] = n; barrier(CLK_LOCAL_MEM_FENCE); x -= l[lid ^ 2]; }
         out[i] = x + work_group_reduce_add(i);""",
 })
+# Words that are loaded once a dispatch: one after the other, several of one address, and some that only a branch or a loop loads.
+KERNELS.update({
+    "words_of_constant_memory_at_places_that_the_dispatch_decides": """
+        constant const uint *c = (constant const uint *)(uint)in;
+        uint x = c[3] + c[n + 4] * c[c[c[1]] & 7] + (uint)((constant const ulong *)c)[5];
+        if (in[i] & 1) x += c[5] * c[3];
+        #pragma nounroll
+        for (uint k = 0; k < n; k++) x = x * 5 + c[9] + c[k];
+        out[i] = x;""",
+    "words_of_constant_memory_by_the_rounds_of_loops": """
+        constant const uint *c = (constant const uint *)(uint)in;
+        uint x = in[i];
+        #pragma nounroll
+        for (uint k = 0; k < 5; k++) x = x * 3 + c[k];
+        #pragma nounroll
+        for (int k = 12; k > 2; k -= 3) x ^= c[k] * c[k + n];
+        out[i] = x;""",
+    "words_of_constant_memory_behind_a_bad_one_and_an_early_return": """
+        constant const uint *c = (constant const uint *)(uint)in, *bad = (constant const uint *)(n * 4);
+        if (i == 1000) out[0] = bad[n];
+        out[i] = 7;
+        if (in[i] & 1) return;
+        uint x = in[i] + c[4];
+        #pragma nounroll
+        for (uint k = 0; k < 6; k++) x = x * 3 ^ c[k + 9];
+        if (x & 4) x += c[c[1]] * c[20];
+        out[i] = x;""",
+    "words_of_constant_memory_by_rounds_that_lanes_make_apart": """
+        constant const uint *c = (constant const uint *)(uint)in;
+        uint x = in[i];
+        #pragma nounroll
+        for (uint k = 0; k < 4; k++) {
+          x = x * 5 + c[k * k];
+          if (x & 2) x += c[20 + k];
+          if (x % 5 == 3) break;
+        }
+        out[i] = x;""",
+    "rounds_that_nobody_makes_load_nothing": """
+        constant const uint *c = (constant const uint *)(n * 4);
+        uint x = in[i];
+        if (i > 1000) {
+          #pragma nounroll
+          for (uint k = 0; k < 4; k++) x = x * 3 ^ c[k];
+        }
+        out[i] = x;""",
+    "a_word_that_is_not_there_and_that_nobody_loads": """
+        constant const uint *c = (constant const uint *)(n * 4);
+        out[i] = in[i];
+        if (i > 1000) out[i] = c[n];""",
+})
+# Line, reason and body: the first work-item misses the word.
+MISSING = {
+    "a_word_of_constant_memory_that_is_not_there": (5, 3, """
+        constant const uint *c = (constant const uint *)(n * 4), *d = (constant const uint *)(uint)in;
+        out[i] = d[2] + c[d[1]];"""),
+    "a_word_of_constant_memory_across_two": (5, 2, """
+        constant const uint *c = (constant const uint *)((uint)in + 2);
+        out[i] = c[n];"""),
+    "a_word_of_constant_memory_that_some_work_items_miss": (7, 3, """
+        constant const uint *c = (constant const uint *)(n * 4), *d = (constant const uint *)(uint)in;
+        uint x = in[i];
+        if (i == 1000) x += c[n + 1];
+        if (i >= 22) x += c[d[1]] + d[2];
+        out[i] = x;"""),
+    "a_word_of_constant_memory_that_some_rounds_miss": (8, 3, """
+        constant const uint *c = (constant const uint *)((uint)in & 0xFFFFF000);
+        uint x = in[i];
+        #pragma nounroll
+        for (int k = 0; k < 3; k++)
+          if (i == 21 || k == 0) x = x * 3 + c[k * 0x10000000];
+        out[i] = x;"""),
+    "a_word_of_constant_memory_above_global_memory": (5, 3, """
+        constant const uint *c = (constant const uint *)((uint)in | 0x70000000);
+        out[i] = c[n];"""),
+}
 KERNELS.update(values.KERNELS)
 FOLDER = tempfile.mkdtemp(prefix="pipelines-")
 made, failed = {}, {}
@@ -367,14 +442,16 @@ def make():
     """One program of the kernels of the tests that are to run; a kernel that cannot be hardware fails its own test."""
     bodies = {"a_pipeline_is_what_the_model_is": KERNELS,
               "a_pipeline_has_the_models_fault_and_its_line": {name: body for name, (_, body) in DIVERGENT.items()},
-              "an_access_outside_private_memory_is_the_models_fault_and_has_its_line": {name: body for name, (_, body) in OUTSIDE.items()}}
+              "an_access_outside_private_memory_is_the_models_fault_and_has_its_line": {name: body for name, (_, body) in OUTSIDE.items()},
+              "a_word_of_the_dispatch_that_is_not_there_is_the_models_fault_and_has_its_line": {name: body for name, (_, _, body) in MISSING.items()}}
     for promise, name, body in ((promise, name, body) for promise, group in bodies.items() for name, body in group.items()):
         if len(sys.argv) > 1 and sys.argv[1] not in f"{promise}[{name}]" and f"[{name}]" not in sys.argv[1]:
             continue
         slots, _, _ = SHAPES.get(name, (SLOTS * LANES // lanes_of(name), ITEMS, LOCAL))
         source = f"{HALF}{BITWISE}{TABLES}kernel void k(global const uint *in, global uint *out, uint n) {{\nuint i = get_global_id(0);\n{body}\n}}\n"
         try:
-            made[name] = pipelines.compile_kernel(source, os.path.join(FOLDER, name), lanes_of(name), slots, os.environ.get("HEDDLE_PIPELINE_HEDDLEC") or "bin/heddlec")
+            made[name] = pipelines.compile_kernel(source, os.path.join(FOLDER, name), lanes_of(name), slots, os.environ.get("HEDDLE_PIPELINE_HEDDLEC") or "bin/heddlec",
+                                                  values.options(name))
         except (pipelines.Refused, AssertionError) as problem:
             failed[name] = problem
     return pipelines.verilate(list(made.values()), FOLDER)
@@ -414,6 +491,14 @@ def an_access_outside_private_memory_is_the_models_fault_and_has_its_line(name):
     tap.expect(True, same, f"whether the fault is the model's ({line})")
     tap.expect_in(f"reason {OUTSIDE_PRIVATE}", line, "the fault")
     tap.expect(OUTSIDE[name][0], made[name].lines[int(line.split()[-1])], "its source line")
+
+
+@tap.test_for(**{name: name for name in MISSING})
+def a_word_of_the_dispatch_that_is_not_there_is_the_models_fault_and_has_its_line(name):
+    line, same = dispatch(name)
+    tap.expect(True, same, f"whether the fault is the model's ({line})")
+    tap.expect_in(f"reason {MISSING[name][1]}", line, "the fault")
+    tap.expect(MISSING[name][0], made[name].lines[int(line.split()[-1])], "its source line")
 
 
 try:

@@ -182,6 +182,12 @@ CASES = {
         part[31 - l] = work_group_scan_inclusive_add(part[l]) + all;
         barrier(CLK_LOCAL_MEM_FENCE);
         out[i] = part[l];""", (32, 1, 1), ((64, 1, 1),), False),
+    "numbers_that_one_work_item_leaves_for_all": Case("""
+        local uint first, last;
+        if (l == 0) first = in[i];
+        if (l == get_local_size(0) - 1) last = in[i];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        out[i] = first + last * 3 + l;""", (16, 1, 1), ((48, 1, 1), (40, 1, 1)), False, FOUR),
     "arrays_in_the_memory_port_beside_one_of_its_own": Case("""
         local uint own[16], counts[4];
         if (l < 4) counts[l] = 0;

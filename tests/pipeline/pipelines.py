@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds pipelines of several kernels into one Verilated program, and runs dispatches of them beside the golden model (bench.cpp)."""
+import functools
 import glob
+import hashlib
 import json
 import os
 import re
@@ -12,8 +14,16 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import tap
 
-BEAT_LOG2, LABEL_BITS, OWNER_BITS, GLOBAL_LOG2 = 5, 128, 8, 24
+BEAT_LOG2, LABEL_BITS, OWNER_BITS, GLOBAL_LOG2 = 5, 128, 8, 25
 BUFFERS = 0x4000
+END = 1 << GLOBAL_LOG2  # of memory; its last 4 KiB are there, too (bench.cpp)
+PASSED = os.path.join(tap.BUILD, "tests/pipeline/passed")
+LIBRARY_FOLDERS = ("pipeline", "memory", "common", "lane", "group")
+# Verilator and clang allocate many small pieces. Of glibc's allocator, more of them stay with the thread; tcmalloc takes half the time, where there is one.
+TCMALLOC = glob.glob("/usr/lib/*/libtcmalloc_minimal.so.4")[:1]
+ALLOCATOR = {"GLIBC_TUNABLES": "glibc.malloc.tcache_count=65535:glibc.malloc.hugetlb=1", **({"LD_PRELOAD": TCMALLOC[0]} if TCMALLOC else {})}
+with open(__file__, "rb") as itself:
+    ITSELF = itself.read()  # as it runs, whatever is written to it later
 LIBRARIES = [os.path.join(tap.BUILD, name) for name in ("lib/libheddle_model.a", "sim/rtl/verilated.a")]
 
 
@@ -28,6 +38,18 @@ class Kernel:
         with open(elf, "rb") as file:
             self.bytes = file.read()
         self.entry, self.local_bytes = self._note()
+
+    def loaded(self):
+        """What the bench loads of the file, and how: segments and relocations; without the place of the source, which is in the kernel's note."""
+        folder = os.path.dirname(os.path.dirname(self.elf)).encode()
+        digest = hashlib.sha256(repr((self.entry, self.local_bytes)).encode())
+        for table, entry, kind_at, wanted, offset_at, size_at in ((28, 42, 0, 1, 4, 16), (32, 46, 4, 4, 16, 20)):  # program headers, section headers
+            at, (size, count) = struct.unpack_from("<I", self.bytes, table)[0], struct.unpack_from("<2H", self.bytes, entry)
+            for header in (self.bytes[at + i * size:at + (i + 1) * size] for i in range(count)):
+                if struct.unpack_from("<I", header, kind_at)[0] == wanted:
+                    offset, length = (struct.unpack_from("<I", header, where)[0] for where in (offset_at, size_at))
+                    digest.update((header if wanted == 1 else b"") + self.bytes[offset:offset + length].replace(folder, b""))
+        return digest.digest()
 
     def _note(self):
         """From the kernel's note (contract/DEVICE.md): where it begins, and its local memory."""
@@ -83,7 +105,7 @@ def write_top(path, modules):
         ports = [f".{name}({name})" if bits > 1 else f".{name}({name} && number_i == {i})" for name, bits in INPUTS.items()]
         ports += [f".{name}({name}s[{i}])" for name in OUTPUTS]
         text.append(f"{module} #(.GLOBAL_LOG2({GLOBAL_LOG2}), .BEAT_LOG2({BEAT_LOG2}), .OWNER_BITS({OWNER_BITS}), .LABEL_BITS({LABEL_BITS})) p{i} (\n"
-                    f".clk(clk && number_i == {i}), .rst(rst), .clear_i(1'b0), .stop_i(1'b0), .stop_reason_i(4'd0), " + ",\n".join(ports) + ");\n")
+                    f".clk(clk && number_i == {i}), .rst(rst), .clear_i(1'b0), .rights_i(28'd0), .stop_i(1'b0), .stop_reason_i(4'd0), " + ",\n".join(ports) + ");\n")
     text.append("endmodule\n")
     with open(path, "w") as file:
         file.write("".join(text))
@@ -100,22 +122,87 @@ def renamed(path, module, folder):
     return new
 
 
+def verilator_root():
+    return glob.glob(os.path.join(tap.TOP, ".venv/lib/python3*/site-packages/verilator"))[0]
+
+
+@functools.cache
+def library(rtl):
+    """The files of the library by the modules in them, as (path, text)."""
+    files = [f for part in LIBRARY_FOLDERS for f in sorted(glob.glob(os.path.join(tap.TOP, rtl, part, "*.v")))]
+    modules = {}
+    for path in files:
+        with open(path) as file:
+            text = file.read()
+        modules.update({name: (path, text) for name in re.findall(r"^module\s+(\w+)", text, re.M)})
+    return modules
+
+
+def reached(text, rtl="rtl"):
+    """Paths and texts of the library that a module's text names, directly or not. A word in a comment counts, too: more than needed does no harm."""
+    modules, found, left = library(rtl), {}, [text]
+    while left:
+        for name in set(re.findall(r"\w+", left.pop())) & modules.keys():
+            path, its_text = modules[name]
+            if path not in found:
+                found[path] = its_text
+                left.append(its_text)
+    return found
+
+
+@functools.cache
+def tools():
+    """What stands beside a kernel, whatever it is: compilers, the bench, the model, headers."""
+    digest = hashlib.sha256()
+    for words in ([f"{verilator_root()}/bin/verilator", "--version"], ["clang++-22", "--version"]):
+        digest.update(subprocess.run(words, env={**os.environ, "VERILATOR_ROOT": verilator_root()}, capture_output=True, check=True).stdout)
+    headers = [path for pattern in ("rtl/*.vh", "rtl/*/*.vh", "contract/*.h", "contract/*.vh") for path in sorted(glob.glob(os.path.join(tap.TOP, pattern)))]
+    digest.update(hashlib.sha256(ITSELF).digest())
+    for path in [os.path.join(tap.TOP, "tests/pipeline/bench.cpp"), *LIBRARIES, *headers]:
+        with open(path, "rb") as file:
+            digest.update(hashlib.sha256(file.read()).digest())
+    return digest.digest()
+
+
+class Passed:
+    """Whether dispatches of a kernel have passed before, with the same Verilog, library, kernel file, bench, model, tools, ranges and memory. Nothing else
+    goes into them but what registers begin with, which comes from the kernel's place in its program. HEDDLE_PIPELINE_AFRESH runs them nevertheless."""
+
+    def __init__(self, kernel, jobs):
+        """`jobs`: everything that its dispatches are made of."""
+        with open(kernel.modules[0]) as file:
+            text = file.read()
+        digest = hashlib.sha256(tools())
+        for part in [text.encode(), kernel.loaded(), repr((kernel.lanes, kernel.slots, jobs)).encode(), *(its.encode() for _, its in sorted(reached(text).items()))]:
+            digest.update(len(part).to_bytes(8, "little") + part)
+        self.path = os.path.join(PASSED, digest.hexdigest())
+
+    def __bool__(self):
+        return not os.environ.get("HEDDLE_PIPELINE_AFRESH") and os.path.exists(self.path)
+
+    def keep(self):
+        os.makedirs(PASSED, exist_ok=True)
+        with open(self.path, "w"):
+            pass
+
+
 def verilate(kernels, folder, rtl="rtl"):
     """One program of all the kernels; returns its path."""
-    root = glob.glob(os.path.join(tap.TOP, ".venv/lib/python3*/site-packages/verilator"))[0]
+    root = verilator_root()
     os.makedirs(folder, exist_ok=True)
-    sources, modules = [], []
+    sources, modules, needed = [], [], {}
     for number, kernel in enumerate(kernels):
         kernel.number = number
         modules.append(f"pipeline_{number}")
         sources.append(renamed(kernel.modules[0], modules[-1], folder))
+        with open(sources[-1]) as file:
+            needed.update(reached(file.read(), rtl))
     write_top(os.path.join(folder, "top.v"), modules)
-    library = [f for part in ("pipeline", "memory", "common", "lane", "group") for f in sorted(glob.glob(os.path.join(tap.TOP, rtl, part, "*.v")))]
     objects = os.path.join(folder, "objects")
     shutil.rmtree(objects, ignore_errors=True)
-    environment = {**os.environ, "VERILATOR_ROOT": root}
+    environment = {**os.environ, **ALLOCATOR, "VERILATOR_ROOT": root}
     step([f"{root}/bin/verilator", "--cc", "--quiet-stats", "--top-module", "top", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--noassert", "-Wno-lint",
-          "-I" + tap.TOP, "--prefix", "Vtop", "--Mdir", objects, os.path.join(folder, "top.v"), *sources, *library], environment)
+          "-I" + tap.TOP, "--prefix", "Vtop", "--Mdir", objects, os.path.join(folder, "top.v"), *sources, *sorted(needed)], environment)
     with open(os.path.join(objects, "all.cc"), "w") as file:
         file.writelines(f'#include "{os.path.basename(name)}"\n' for name in sorted(glob.glob(os.path.join(objects, "V*.cpp"))))
     flags = [f"-I{tap.TOP}", f"-I{objects}", "-isystem", f"{root}/include", "-isystem", f"{root}/include/vltstd", "-DVERILATOR=1", "-DVM_SC=0", "-DVM_TIMING=0",

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "host/include/CL/cl_heddle.h"
 
@@ -94,10 +95,24 @@ Test(programs, kernels_run_on_their_pipelines) {
     cr_assert_eq(result[i], inputs[0][i] + inputs[1][i], "%d: %d", i, result[i]);
 }
 
-Test(programs, what_a_pipeline_has_kept_of_memory_is_not_there_in_the_next_dispatch) {
+typedef int expected_of(const int *values, int i);
+
+static int smoothed(const int *values, int i) {
+  return values[i > 0 ? i - 1 : 0] + 2 * values[i] + values[i + 1 < ITEMS ? i + 1 : i];
+}
+
+enum { COLUMNS = 16 };  // a line
+
+static int row_sum(const int *values, int i) {
+  int sum = 0;
+  for (int k = 0; k < COLUMNS; k++)
+    sum += values[i * COLUMNS + k];
+  return sum;
+}
+
+// Three dispatches, each of other values in the same buffer.
+static void dispatch_again(cl_kernel kernel, int items, expected_of *expected) {
   cl_int error;
-  cl_kernel kernel = clCreateKernel(build_all(), "smooth", &error);
-  OK(error);
   cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, &error);
   OK(error);
   int values[ITEMS], result[ITEMS];
@@ -110,18 +125,32 @@ Test(programs, what_a_pipeline_has_kept_of_memory_is_not_there_in_the_next_dispa
   for (int round = 1; round <= 3; round++) {
     fill(values, round * 17);
     OK(clEnqueueWriteBuffer(queue, in, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
-    const size_t global = ITEMS;
+    const size_t global = (size_t)items;
     OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
     OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof result, result, 0, NULL, NULL));
-    for (int i = 0; i < ITEMS; i++) {
-      const int left = values[i > 0 ? i - 1 : 0], right = values[i + 1 < ITEMS ? i + 1 : i];
-      cr_assert_eq(result[i], left + 2 * values[i] + right, "round %d, result %d: %d", round, i, result[i]);
-    }
+    for (int i = 0; i < items; i++)
+      cr_assert_eq(result[i], expected(values, i), "round %d, result %d: %d", round, i, result[i]);
   }
   OK(clReleaseMemObject(in));
   OK(clReleaseMemObject(out));
   OK(clReleaseCommandQueue(queue));
   OK(clReleaseKernel(kernel));
+}
+
+Test(programs, what_a_pipeline_has_kept_of_memory_is_not_there_in_the_next_dispatch) {
+  cl_int error;
+  cl_kernel kernel = clCreateKernel(build_all(), "smooth", &error);
+  OK(error);
+  dispatch_again(kernel, ITEMS, smoothed);
+}
+
+Test(programs, lines_that_lanes_have_kept_are_not_there_in_the_next_dispatch) {
+  cl_int error;
+  cl_kernel kernel = clCreateKernel(build_all(), "sum_rows", &error);
+  OK(error);
+  const cl_int columns = COLUMNS;
+  OK(clSetKernelArg(kernel, 2, sizeof columns, &columns));
+  dispatch_again(kernel, ITEMS / COLUMNS, row_sum);
 }
 
 Test(programs, sub_groups_are_as_large_as_the_pipeline_has_lanes) {
@@ -154,7 +183,7 @@ Test(programs, queries_answer_for_the_kind_of_unit) {
   OK(clGetDeviceInfo(device, CL_DEVICE_UNITS_HEDDLE, sizeof units, &units, NULL));
   cr_assert_eq(units, 0);
   OK(clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL));
-  cr_assert_eq(units, 4);
+  cr_assert_eq(units, 7);
 }
 
 Test(programs, a_kernel_that_is_not_there_does_not_build_and_the_log_says_what_to_do) {
@@ -172,6 +201,9 @@ Test(programs, pipelines_can_be_switched_off) {
   setenv("HEDDLE_PIPELINES", "0", 1);
   build(source, CL_BUILD_PROGRAM_FAILURE, log);
   cr_assert(strstr(log, "Kernel count is not in this device"), "%s", log);
+  setenv("HEDDLE_PIPELINES", "no", 1);
+  build(source, CL_BUILD_PROGRAM_FAILURE, log);
+  cr_assert(strstr(log, "HEDDLE_PIPELINES must be 0 or 1, not 'no'"), "%s", log);
   free(source);
 }
 
@@ -199,6 +231,64 @@ static void CL_CALLBACK keep(const char *text, const void *info, size_t bytes, v
   snprintf(user, LOG_BYTES, "%s", text);
 }
 
+// What a kernel prints, a line for each call: sorted, as work-items may come in any order.
+static int by_text(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static char *sorted_lines(char *text) {
+  char *lines[2 * ITEMS] = {0};
+  size_t count = 0, bytes = strlen(text) + 2;
+  for (char *line = strtok(text, "\n"); line && count < 2 * ITEMS; line = strtok(NULL, "\n"))
+    lines[count++] = line;
+  qsort(lines, count, sizeof *lines, by_text);
+  char *sorted = calloc(1, bytes);
+  for (size_t i = 0; i < count; i++)
+    strcat(strcat(sorted, lines[i]), "\n");
+  return sorted;
+}
+
+static char *printed_by_say(cl_program program, int inputs[][ITEMS], int result[ITEMS]) {
+  cl_int error;
+  cl_kernel kernel = clCreateKernel(program, "say", &error);
+  OK(error);
+  FILE *capture = tmpfile();
+  fflush(stdout);
+  const int kept = dup(STDOUT_FILENO);
+  cr_assert(capture && kept >= 0 && dup2(fileno(capture), STDOUT_FILENO) >= 0);
+  run(kernel, 1, inputs, result, 0, CL_SUCCESS);
+  dup2(kept, STDOUT_FILENO);
+  close(kept);
+  char *text = calloc(1, 100 * ITEMS);
+  cr_assert(fseek(capture, 0, SEEK_SET) == 0);
+  cr_assert_lt(fread(text, 1, 100 * ITEMS, capture), 100 * ITEMS);
+  fclose(capture);
+  return sorted_lines(text);
+}
+
+// The pipeline is that of the kernel, whatever else a program has that prints.
+Test(programs, a_pipeline_prints_in_each_program_that_has_its_kernel) {
+  int inputs[1][ITEMS], result[ITEMS];
+  fill(inputs[0], 3);
+  char expected[100 * ITEMS] = "", log[LOG_BYTES];
+  for (int i = 0; i < ITEMS; i++) {
+    for (int k = 0; k < i % 3; k++)
+      sprintf(expected + strlen(expected), "item %d: %d,%d, %d,%d,%d, %s %s\n", i, inputs[0][i], k, i, -i, k,
+              inputs[0][i] & 1 ? "odd" : "even", i > 9 ? "large" : "small");
+    if (i % 50 == 49)
+      strcat(expected, "fifty\n");
+  }
+  const char *sorted = sorted_lines(expected);
+  char *source = read_source();
+  const cl_program programs[] = {build_all(), build(strstr(source, "constant char *constant sizes"), CL_SUCCESS, log)};
+  for (int i = 0; i < 2; i++) {
+    const char *got = printed_by_say(programs[i], inputs, result);
+    cr_assert_str_eq(got, sorted, "program %d: expected:\n%s\ngot:\n%s", i, sorted, got);
+    for (int k = 0; k < ITEMS; k++)
+      cr_assert_eq(result[k], 0, "printf returned %d", result[k]);
+  }
+}
+
 Test(programs, a_fault_has_its_source_line) {
   char note[LOG_BYTES] = "";
   int inputs[1][ITEMS], result[ITEMS];
@@ -221,6 +311,42 @@ Test(programs, a_fault_has_its_source_line) {
   OK(error);
   run(kernel, 1, inputs, result, 0, CL_SUCCESS);
   cr_assert_eq(result[1], 3, "%d", result[1]);
+}
+
+// Work-groups of one sub-group, so that most have ended when the store is noticed.
+Test(programs, a_store_without_a_right_is_a_fault_and_changes_nothing) {
+  char note[LOG_BYTES] = "";
+  int inputs[2][ITEMS], kept[ITEMS], result[ITEMS];
+  cl_int error;
+  fill(inputs[0], 1);
+  fill(inputs[1], 7);
+  context = clCreateContext(NULL, 1, &device, keep, note, &error);
+  OK(error);
+  cl_program program = build_all();
+  cl_kernel kernel = clCreateKernel(program, "add", &error), count = clCreateKernel(program, "count", &error);
+  OK(error);
+  cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, &error);
+  OK(error);
+  const cl_mem_flags flags[] = {CL_MEM_READ_WRITE, CL_MEM_READ_ONLY, CL_MEM_READ_ONLY};
+  const size_t global = ITEMS, local = LANES;
+  cl_mem buffers[3];
+  for (cl_uint i = 0; i < 3; i++) {
+    buffers[i] = clCreateBuffer(context, flags[i] | CL_MEM_COPY_HOST_PTR, sizeof *inputs, inputs[i % 2], &error);
+    OK(error);
+    OK(clSetKernelArg(kernel, i, sizeof buffers[i], &buffers[i]));
+  }
+  for (int again = 0; again < 2; again++) {
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
+    clFinish(queue);
+    cr_assert(strstr(note, "kernel 'add': access without a right (a write to a buffer") &&
+                  strstr(note, "CL_MEM_READ_ONLY") && strstr(note, "program.cl:5") &&
+                  strstr(note, "work-item (0, 0, 0), work-group (0, 0, 0), sub-group 0, lane 0"),
+              "%s", note);
+    OK(clEnqueueReadBuffer(queue, buffers[2], CL_TRUE, 0, sizeof kept, kept, 0, NULL, NULL));
+    cr_assert_arr_eq(kept, inputs[0], sizeof kept);
+    run(count, 1, inputs, result, LANES, CL_SUCCESS);
+    cr_assert_eq(result[1], inputs[0][0] + inputs[0][1]);
+  }
 }
 
 // A pipeline that is stopped ends, as a programmable unit does.

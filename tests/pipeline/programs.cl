@@ -16,7 +16,32 @@ kernel void smooth(global const int *a, global int *c) {
   c[i] = a[max(i - 1, 0)] + 2 * a[i] + a[min(i + 1, last)];
 }
 
+// Its loads go through lines that lanes keep.
+kernel void sum_rows(global const int *a, global int *c, int columns) {
+  int i = get_global_id(0), sum = 0;
+  for (int k = 0; k < columns; k++) sum += a[i * columns + k];
+  c[i] = sum;
+}
+
 kernel void wait_for_ever(global volatile int *flag) {
   while (*flag == 0)
     ;
+}
+
+// Layouts of printf that say has not, or has by other numbers.
+kernel void shout(global const int *a) {
+  size_t i = get_global_id(0);
+  printf("loud\n");
+  if (a[i] & 1) printf("%d is odd\n", a[i]);
+}
+
+constant char *constant sizes[] = {"small", "large"};
+
+// Layouts in the order of the calls, strings through a choice and a table, in a loop and branches.
+kernel void say(global const int *a, global int *c) {
+  int i = get_global_id(0), bad = 0;
+  for (int k = 0; k < i % 3; k++)
+    bad |= printf("item %d: %v2d, %v3hd, %s %s\n", i, (int2)(a[i], k), (short3)(i, -i, k), a[i] & 1 ? "odd" : "even", sizes[i > 9]);
+  if (i % 50 == 49) bad |= printf("fifty\n");
+  c[i] = bad;
 }

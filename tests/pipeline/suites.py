@@ -25,7 +25,7 @@ import tap
 MOST_PIPELINES = 14  # of a device: 15 units of all kinds together
 SLOTS = 32
 SUITES = ["collectives", "collective_types", "ndrange", "control_flow", "barriers", "active_sets", "arithmetic", "intel_subgroups", "sub_group_info",
-          "atomics", "forward_progress", "memory", "faults"]
+          "atomics", "forward_progress", "memory", "faults", "printf"]
 # The kernels of tests/bench, whose results are compared with the model's bit for bit. Of the examples `quicksort` enqueues kernels, which
 # pipelines do not do, and `sift` is a chain (chains.c).
 SUITES += ["kernels", "scan", "blur"]

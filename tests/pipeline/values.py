@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels for directed.py that compute with values of every type: half, integers of 8 to 64 bits, float. In each `r` is what becomes of
+"""Kernels for directed.py that compute with values of every type: half, integers of 8 to 64 bits, float, double. In each `r` is what becomes of
 the work-item's words, of which `x` and `y` are two, and `l` and `m` are two longs of any magnitude."""
 
 BEGIN = """
@@ -26,9 +26,17 @@ def halves(*values):
 
 HALVES = """
         half h = as_half((ushort)x), k = as_half((ushort)(y >> 16)), near = (half)((float)(x >> 20) * 0x1p-7f);"""
+DOUBLES = """
+        ulong q = (ulong)x << 32 | y * 0x9E3779B9u;
+        double d = i == 9 ? INFINITY : i == 10 ? -0.0 : as_double(q), near = (double)(int)y * 0x1p-20,
+               e = i % 9 == 1 ? -d : i == 11 ? as_double(0xFFF8000000001234ul) : i == 19 ? 0.0 : as_double(q ^ (ulong)(y & 0x1F) << 49 ^ y);"""
 ROUNDINGS = ("", "_rte", "_rtz", "_rtp", "_rtn")
 INTEGERS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong")
 WIDTHS = {"char": 8, "uchar": 8, "short": 16, "ushort": 16, "int": 32, "uint": 32, "long": 64, "ulong": 64}
+
+
+def doubles(*values):
+    return wide(*(f"as_ulong((double)({value}))" for value in values))
 
 
 def of_type(kind, name):
@@ -37,6 +45,18 @@ def of_type(kind, name):
 
 
 BODIES = {
+    "doubles_are_added_and_multiplied": DOUBLES + doubles("d + e", "d - near", "d * e", "near * e + d", "-d", "fabs(e)", "copysign(d, near)", "x & 1 ? d : e"),
+    "doubles_are_divided_and_have_roots": DOUBLES + doubles("d / e", "near / 3.0", "sqrt(d)", "sqrt(near)", "fma(d, e, near)", "fma(near, near, -near * near)"),
+    "doubles_compare": DOUBLES + doubles("fmin(d, e)", "fmax(near, e)") + folded("d < e", "d <= e", "near > e", "d >= e", "d == e", "d != e", "isnan(e)", "isinf(d)", "isnormal(d)", "isfinite(e)",
+                                                                                 "signbit(d)", "islessgreater(d, e)", "isunordered(d, e)", "isgreaterequal(d, near)"),
+    "doubles_become_whole": DOUBLES + doubles("floor(near)", "ceil(near)", "trunc(near * 0.5)", "round(near * 2)", "rint(near * 2)", "rint(near * 0x1p-12)", "round(d)", "ldexp(d, (int)x >> 21)"),
+    "doubles_are_converted": DOUBLES + doubles("x", "(int)y", "l", "(long)m", "as_float(x)", "as_half((ushort)y)")
+    + wide("(int)near", "(uint)near", "(long)d", "(ulong)e", "(char)near", "convert_int_sat_rte(d)", "convert_ulong_sat_rtp(near)")
+    + folded("as_uint((float)d)", "as_uint((float)near)", "as_ushort((half)near)", "as_uint(convert_float_rtz(near))", "as_uint((float)as_double(q >> 4 | 0x3000000000000000ul))"),
+    "doubles_are_constants_and_tables": """
+        constant double table[] = {1.5, -0x1p-1074, 3.25, 1e300}; constant half halves[] = {1.5h, -0.0h, 65504.0h, 0.1h}; double of[3] = {2.0, 0.1, 4.0};""" + DOUBLES + """
+        of[y % 3] = near;""" + doubles("table[x & 3]", "of[x % 3]") + folded("as_ushort(halves[x & 3])"),
+    "collectives_of_doubles": DOUBLES + doubles("sub_group_reduce_add(near)", "work_group_scan_inclusive_max(d)", "sub_group_shuffle_xor(e, 1)", "sub_group_broadcast(d, 1)", "work_group_reduce_min(e)"),
     "halves_are_computed_as_floats_and_rounded": HALVES + halves("h + near", "fma(h, k, near)", "fabs(h)", "copysign(h, k)", "-h", "x & 1 ? h : k", "fmin(near, k)")
     + folded("h < near", "isnan(h)", "isnormal(h)", "isfinite(k)", "signbit(h)", "convert_short_sat_rte(near)"),
     "halves_of_others_are_rounded_each_way": """
@@ -45,7 +65,8 @@ BODIES = {
     + """
         if (x & 4) {""" + halves("sub_group_non_uniform_reduce_mul(near)") + folded("sub_group_non_uniform_all_equal(near * 0.0h)") + "}",
     "products_of_longs": wide("l * m", "mul_hi(l, m)", "mul_hi((long)l, (long)m)", "mad_hi((long)l, (long)m, (long)x)", "mad_sat(l, m, (ulong)x)", "mad_sat((long)l, (long)m, (long)y)",
-                              "mul_hi(l, 10000000000000000000ul)", "mul_hi((long)l, -7l)", "(l >> 32) * (uint)m + mul_hi(x, y)", "(long)(int)x * (int)y"),
+                              "mul_hi(l, 10000000000000000000ul)", "mul_hi((long)l, -7l)", "(l >> 32) * (uint)m + mul_hi(x, y)", "(long)(int)x * (int)y", "mul_hi(l, m) == 0 ? l : m",
+                              "mul_hi(l, m) >> 63 != 0 ? l : m", "(mul_hi(l, m) << 9 | l * m >> 55) + (mul_hi(l, m) != 0 && (uint)(l * m) != 0)"),
     "longs_move_and_are_counted": wide("l << (y & 63)", "l >> (x & 63)", "(long)l >> (y & 63)", "rotate(l, m)", "rotate(l, 11ul)", "popcount(l)", "clz(l)", "ctz(m)", "clz(m >> 40)", "ctz(l << 33)",
                                        "l ^ ~m", "-l", "abs((long)l)", "abs_diff(l, m)", "abs_diff((long)l, (long)m)", "hadd(l, m)", "rhadd((long)l, (long)m)",
                                        "as_ulong(as_uchar8(l).s76543210)", "bitselect(l, m, (ulong)y)", "upsample(x, y)"),
@@ -82,6 +103,10 @@ BODIES = {
                         "sub_group_rotate(x, 1)", "sub_group_clustered_rotate(l, 1, 2)", "sub_group_shuffle_up(y, 1)") + "}",
 }
 KERNELS = {name: BEGIN + body + END for name, body in BODIES.items()}
+
+
+def options(name):
+    return ["--double"] if "doubles" in name else []
 
 
 def lanes(name):

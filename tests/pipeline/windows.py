@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Loads of pipelines that read through a window of words on the chip (rtl/pipeline/load_window.v): kernels with four and eight lanes leave
-the memory that the golden model leaves, or its fault; and the report says which loads these are.
+"""Loads of pipelines that read through a window of words on the chip (rtl/pipeline/load_window.v), or through a line that each lane keeps
+(lane_lines.v): kernels with two, four and eight lanes leave the memory that the golden model leaves, or its fault; and the report says which loads
+these are.
 """
 import collections
 import os
@@ -18,9 +19,9 @@ import pipelines
 MISALIGNED, UNMAPPED = 2, 3  # contract/DEVICE.md
 WORDS = 1024  # of each buffer
 # A kernel: its body, in which `i` is the work-item's id in x and `n` the words of `in`; the range, and work-items of a work-group; loads that
-# the report says go through windows, and all that are in it; lanes.
-Case = collections.namedtuple("Case", "body size local windows loads lanes", defaults=((512, 1, 1), (16, 1, 1), 3, 3, (4,)))
-BOTH = 4, 8
+# the report says go through windows, and all that are in it; lanes; loads that go through lanes' lines.
+Case = collections.namedtuple("Case", "body size local windows loads lanes lines", defaults=((512, 1, 1), (16, 1, 1), 3, 3, (4,), 0))
+BOTH, FEW = (4, 8), (2, 4)
 
 CASES = {
     "neighbours_with_clamps": Case("""
@@ -59,7 +60,81 @@ CASES = {
           uint4 p = a[(i & 15) * 12 + k], q = a[k];
           sum = sum * 5 + p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w;
         }
-        out[i] = sum;""", windows=4, loads=8),
+        out[i] = sum;""", windows=4, loads=8, lines=4),
+    "each_lane_goes_through_a_row_of_its_own": Case("""
+        uint at = (i & 31) * 31, sum = 0;
+        #pragma nounroll
+        for (uint k = 0; k < 31; k++) sum = sum * 3 + in[at + k];
+        out[i] = sum;""", windows=0, loads=1, lines=1, lanes=FEW),
+    "each_lane_goes_back_through_a_row_of_its_own": Case("""
+        uint at = (i & 31) * 31 + 30, sum = 0;
+        #pragma nounroll
+        for (uint k = 0; k < 31; k++) sum = sum * 3 + in[at - k];
+        out[i] = sum;""", windows=0, loads=1, lines=1, lanes=FEW),
+    "three_words_of_each_lane_that_go_on_in_the_next_line": Case("""
+        uint at = (i & 15) * 61, sum = 0;
+        #pragma nounroll
+        for (uint k = 0; k < 20; k++, at += 3) sum = sum * 3 + in[at] + in[at + 1] * 5 + in[at + 2] * 7;
+        out[i] = sum;""", windows=0, loads=3, lines=3),
+    "four_words_of_each_lane_that_begin_anywhere": Case("""
+        uint at = (i & 15) * 59, sum = 0;
+        #pragma nounroll
+        for (uint k = 0; k < 19; k++, at += 3) sum = sum * 3 + in[at + 1] + in[at] * 5 + in[at + 3] * 7 + in[at + 2] * 9;
+        out[i] = sum;""", windows=0, loads=4, lines=4),
+    "two_rows_of_each_lane": Case("""
+        uint at = (i & 15) * 30, sum = 0;
+        #pragma nounroll
+        for (uint k = 0; k < 30; k++) sum = sum * 3 + in[at + k] + in[at + k + 512] * 5;
+        out[i] = sum;""", windows=0, loads=2, lines=2, lanes=FEW),
+    "rows_that_unrolled_rounds_go_through": Case("""
+        uint at = (i & 15) * 60, sum = 0;
+        #pragma unroll 4
+        for (uint k = 0; k < 60; k++) sum = sum * 3 + in[at + k];
+        out[i] = sum;""", windows=0, loads=4, lines=4),
+    "words_of_all_lanes_in_unrolled_rounds": Case("""
+        uint sum = 0;
+        #pragma unroll 4
+        for (uint k = 0; k < 40; k++) sum = sum * 3 + in[k] + in[(k + 3) & 63];
+        out[i] = sum + in[i + 1];""", windows=7, loads=8),
+    "rows_of_few_words": Case("""
+        uint at = (i & 31) * 31, sum = 0;
+        #pragma nounroll
+        for (uint k = 0; k < 7; k++) sum = sum * 3 + in[at + k];
+        out[i] = sum;""", windows=0, loads=1, lines=0),
+    "rows_of_lanes_that_leave_the_loop_apart": Case("""
+        uint at = in[i] & 511, end = at + (in[i + 1] & 31), sum = 0;
+        for (; at < end; at++) sum = sum * 3 + in[at];
+        out[i] = sum;""", windows=0, lines=1, lanes=FEW),
+    "rows_that_only_some_lanes_read": Case("""
+        uint at = (i & 31) * 31, sum = i;
+        #pragma nounroll
+        for (uint k = 0; k < 31; k++) {
+          if ((sum & 3) != 0) sum = sum * 3 + in[at + k];
+          sum += k + (sum >> 3);
+        }
+        out[i] = sum;""", windows=0, loads=1, lines=1),
+    "two_loads_that_read_one_row": Case("""
+        uint at = (i & 31) * 31, sum = 0;
+        #pragma nounroll
+        for (uint k = 0; k < 15; k++) sum = sum * 3 + in[at + k] + in[at + k * 2] * 5;
+        out[i] = sum;""", windows=0, loads=2, lines=0),
+    "four_rows_of_each_lane": Case("""
+        uint at = (i & 7) * 30, sum = 0;
+        #pragma nounroll
+        for (uint k = 0; k < 30; k++) sum = sum * 3 + in[at + k] + in[at + k + 256] * 5 + in[at + k + 512] * 7 + in[at + k + 768] * 9;
+        out[i] = sum;""", windows=0, loads=4, lines=4, lanes=(2,)),
+    "words_that_a_row_of_each_lane_says": Case("""
+        uint at = (i & 31) * 31, sum = 0;
+        #pragma nounroll
+        for (uint k = 0; k < 31; k++) sum = sum * 3 + out[512 + (in[at + k] & 511)];
+        out[i] = sum;""", windows=0, loads=2, lines=1, lanes=FEW),
+    "rows_that_a_store_of_the_round_before_may_have_changed": Case("""
+        uint at = i * 2, sum = 0;
+        #pragma nounroll
+        for (uint k = 0; k < 2; k++) {
+          sum = sum * 3 + out[at + k] + 1;
+          out[at + k] = sum;
+        }""", windows=0, loads=1, lines=0),
     "more_lines_than_there_is_room_for": Case("""
         uint sum = 0;
         #pragma nounroll
@@ -93,6 +168,69 @@ CASES = {
         uint flag = *(global const volatile uint *)in;
         out[i] = in[i] + in[i + 1] * 3 + in[i + 2] * 5 + flag;""", windows=0, loads=4),
 }
+# `in` ends where memory ends: there is no line behind the last one.
+AT_THE_END = {
+    "neighbours_up_to_the_last_word_of_memory": Case("""
+        int x = n - 512 + i;
+        out[i] = in[x - 1] + in[x] * 3 + in[min(x + 1, n - 1)] * 5;""", windows=2, lanes=BOTH),
+    "the_same_words_of_all_lanes_up_to_the_last_one_of_memory": Case("""
+        uint sum = 0;
+        #pragma nounroll
+        for (uint k = 9; k < 40; k++) sum = sum * 3 + in[n - 39 + k - 1] + in[n - 39 + k - 2] * 5 + in[n - 1 - k - i];
+        out[i] = sum + i;""", windows=3),
+    "vectors_up_to_the_last_one_of_memory": Case("""
+        global const uint4 *a = (global const uint4 *)in;
+        uint sum = 0;
+        #pragma nounroll
+        for (uint k = 1; k < 12; k++) {
+          uint4 p = a[n / 4 - 1 - k - i / 2], q = a[n / 4 - 12 + k];
+          sum = sum * 5 + p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w;
+        }
+        out[i] = sum;""", (256, 1, 1), windows=4, loads=8),
+    "rows_up_to_the_last_word_of_memory": Case("""
+        uint at = n - (i & 15) * 32 - 32, sum = 0;
+        #pragma nounroll
+        for (uint k = 0; k < 32; k++) sum = sum * 3 + in[at + k];
+        out[i] = sum;""", windows=0, loads=1, lines=1, lanes=FEW),
+    "words_of_each_lane_up_to_the_last_one_of_memory": Case("""
+        uint at = n - (i & 15) * 60 - 60, sum = 0;
+        #pragma nounroll
+        for (uint k = 0; k < 20; k++, at += 3) sum = sum * 3 + in[at] + in[at + 1] * 5 + in[at + 2] * 7;
+        out[i] = sum;""", windows=0, loads=3, lines=3),
+}
+# Loads behind the end of memory: the reason of the fault, its source line, and the rest as above.
+BEHIND_THE_END = {
+    "neighbours_one_of_which_is_behind_the_end": (UNMAPPED, 4, Case("""
+        int x = n - 512 + i;
+        out[i] = in[x] + in[x + 1] * 3 + in[x - 1] * 5;""", lanes=BOTH)),
+    "a_vector_that_is_behind_the_end": (UNMAPPED, 7, Case("""
+        global const uint4 *a = (global const uint4 *)in;
+        uint sum = 0;
+        #pragma nounroll
+        for (uint k = 0; k < 12; k++) {
+          uint4 p = a[i & 15], q = a[n / 4 - 11 + k];
+          sum = sum * 5 + p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w;
+        }
+        out[i] = sum;""")),
+    "a_vector_that_goes_on_behind_the_end": (UNMAPPED, 7, Case("""
+        uint sum = 0;
+        #pragma nounroll
+        for (uint k = 0; k < 12; k++) {
+          uint at = n - 46 + k * 4;
+          sum = sum * 5 + in[at] + in[at + 1] * 3 + in[at + 2] * 5 + in[i + k];
+        }
+        out[i] = sum;""")),
+    "a_row_of_a_lane_that_goes_on_behind_the_end": (UNMAPPED, 5, Case("""
+        uint at = n - (i & 15) * 32 - 32, sum = 0;
+        #pragma nounroll
+        for (uint k = 0; k < 34; k++) sum = sum * 3 + in[at + k];
+        out[i] = sum;""")),
+    "words_of_a_lane_that_go_on_behind_the_end": (UNMAPPED, 5, Case("""
+        uint at = n - (i & 15) * 62 - 62, sum = 0;
+        #pragma nounroll
+        for (uint k = 0; k < 21; k++, at += 3) sum = sum * 3 + in[at] + in[at + 1] * 5 + in[at + 2] * 7;
+        out[i] = sum;""")),
+}
 # Loads outside of memory: the reason of the fault, its source line, the work-item, and the rest as above.
 OUTSIDE = {
     "neighbours_where_there_is_no_address": (UNMAPPED, 4, Case("""
@@ -104,10 +242,16 @@ OUTSIDE = {
         for (uint k = 0; k < 9; k++)
           sum += *(global const uint *)((global const char *)in + k * 4 + (k == 7)) + in[i + k];
         out[i] = sum;""")),
+    "a_word_of_a_lanes_row_between_addresses": (MISALIGNED, 5, Case("""
+        uint at = (i & 31) * 31, sum = 0;
+        #pragma nounroll
+        for (uint k = 0; k < 31; k++) sum += *(global const uint *)((global const char *)in + (at + k) * 4 + (k == 7 && i == 77));
+        out[i] = sum;""")),
 }
 HEAD = "kernel void k(global const uint *in, global uint *out, int n) {\n"
 IDS = "uint i = get_global_id(0);"
 OUT, IN = pipelines.BUFFERS, pipelines.BUFFERS + 4 * WORDS
+IN_AT_THE_END = pipelines.END - 4 * WORDS
 FOLDER = tempfile.mkdtemp(prefix="windows-")
 made, failed, program = {}, {}, []
 
@@ -116,8 +260,13 @@ def cases(of):
     return {f"{name},{lanes}": (name, case, lanes) for name, case in of.items() for lanes in case.lanes}
 
 
+def name_of(label):
+    return label.split(",")[0]
+
+
 def make():
-    for name, case, lanes in list(cases(CASES).values()) + list(cases({name: case for name, (_, _, case) in OUTSIDE.items()}).values()):
+    of_faults = {name: case for name, (_, _, case) in {**OUTSIDE, **BEHIND_THE_END}.items()}
+    for name, case, lanes in cases({**CASES, **AT_THE_END, **of_faults}).values():
         label = f"{name},{lanes}"
         if len(sys.argv) > 1 and f"[{label}]" not in sys.argv[1]:
             continue
@@ -137,10 +286,11 @@ def dispatch(label, case, lanes):
     words = [i * 0x9E3779B9 + (i >> 3) & 0xFFFFFFFF for i in range(WORDS)]
     memory = struct.pack(f"<{2 * WORDS}I", *[0] * WORDS, *words)
     job = {"log2": lanes.bit_length() - 1, "dimensions": 3, "global": list(case.size), "local": list(case.local), "offset": [0, 0, 0], "latency": 20, "busy": 30, "seed": 1}
-    return pipelines.dispatch(program[0], made[label], job, [IN, OUT, WORDS], memory, os.path.join(FOLDER, label, "job"))
+    start = IN_AT_THE_END if name_of(label) in {**AT_THE_END, **BEHIND_THE_END} else IN
+    return pipelines.dispatch(program[0], made[label], job, [start, OUT, WORDS], memory, os.path.join(FOLDER, label, "job"))
 
 
-@tap.test_for(**cases(CASES))
+@tap.test_for(**cases({**CASES, **AT_THE_END}))
 def a_pipeline_is_what_the_model_is(case):
     name, case, lanes = case
     label = f"{name},{lanes}"
@@ -151,18 +301,19 @@ def a_pipeline_is_what_the_model_is(case):
         with open(os.path.join(FOLDER, label, "kernel.hw/report.txt")) as file:
             report = file.read()
         loads = [line for line in report.splitlines() if " load" in line and "bytes, global memory" in line]
-        through = sum(int(line.split()[2]) for line in loads if "through a window" in line)
-        tap.expect((case.windows, case.loads), (through, sum(int(line.split()[2]) for line in loads)), f"loads through windows, and all ({loads})")
+        through, lines, every = (sum(int(line.split()[2]) for line in loads if how in line) for how in ("through a window", "through lines", ""))
+        tap.expect((case.windows, case.lines, case.loads), (through, lines, every), f"loads through windows, through lanes' lines, and all ({loads})")
 
 
-@tap.test_for(**cases({name: case for name, (_, _, case) in OUTSIDE.items()}))
+@tap.test_for(**cases({name: case for name, (_, _, case) in {**OUTSIDE, **BEHIND_THE_END}.items()}))
 def a_load_outside_memory_is_the_models_fault_and_has_its_line(case):
     name, case, lanes = case
     label = f"{name},{lanes}"
     line, same = dispatch(label, case, lanes)
     tap.expect(True, same, f"whether the fault is the model's ({line})")
-    tap.expect_in(f"reason {OUTSIDE[name][0]};", line, "the fault")
-    tap.expect(OUTSIDE[name][1], made[label].lines[int(line.split()[-1])], "its source line")
+    reason, at, _ = {**OUTSIDE, **BEHIND_THE_END}[name]
+    tap.expect_in(f"reason {reason};", line, "the fault")
+    tap.expect(at, made[label].lines[int(line.split()[-1])], "its source line")
 
 
 try:

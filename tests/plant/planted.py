@@ -12,7 +12,10 @@ TRANSFERS = "opencl/transfers model device_transfers=1"
 IMAGES, IMAGE_ERRORS, SVM = "opencl/images model", "opencl/image_errors model", "opencl/svm model"
 COMMANDS, RANDOM_COMMANDS = "dispatch_commands model", "dispatch_random_commands model"
 ENQUEUE, SYCL_ITEMS, SYCL_GROUPS = "opencl/device_enqueue model", "sycl_items sycl_device=model", "sycl_groups sycl_device=model"
+ISOLATION = "opencl/isolation model"
+PROGRESS = "opencl/work_item_progress model lanes=8"
 LAUNCH, OPERATORS = "rtl_sub_groups-4-4", "rtl_operators"
+PRODUCTS, FUSED = "rtl_float_product-2", "rtl_float_product-3"
 
 SUB_DEVICES, UNITS = "opencl/sub_devices model lanes=4 units=3", "dispatch_units model units=8"
 
@@ -150,7 +153,7 @@ PLANTED = {
         "host/cl/image.c", "[HEDDLE_IMAGE_ROW_PITCH] = image->row_pitch,", "[HEDDLE_IMAGE_ROW_PITCH] = image->width * image->pixel_bytes,",
         "opencl/image_kernels model", "kernels see rows without the gaps between them"),
     "halves_round_ties_up": Mistake(
-        "host/cl/image_color.c", "size + 0xFFF + (size >> DROPPED_BITS & 1)", "size + 0x1000", IMAGES, "a colour between two halves becomes the larger one"),
+        "contract/half.c", "nearbyint(ldexp(fabs(number), FRACTION_BITS - exponent))", "floor(ldexp(fabs(number), FRACTION_BITS - exponent) + 0.5)", IMAGES, "a colour between two halves becomes the larger one"),
     "samplers_are_never_linear": Mistake(
         "host/cl/sampler.c", "sampler->filter == CL_FILTER_LINEAR ? HEDDLE_SAMPLER_LINEAR", "false ? HEDDLE_SAMPLER_LINEAR", "opencl/image_kernels model",
         "kernels get samplers that do not filter"),
@@ -158,7 +161,7 @@ PLANTED = {
         "host/cl/image.c", "writes && (memory->flags & CL_MEM_READ_ONLY) != 0", "writes && (memory->flags & CL_MEM_HOST_READ_ONLY) != 0", "opencl/image_kernels model",
         "an image that is read only may be an argument that is written"),
     "pointers_lead_to_the_beginning": Mistake(
-        "host/cl/dispatch_command.c", "put_word(at, address + (uint32_t)this->kernel->arguments[index].offset);", "put_word(at, address);", SVM,
+        "host/cl/dispatch_arguments.c", "heddle_put32(at, address + (uint32_t)this->kernel->arguments[index].offset);", "heddle_put32(at, address);", SVM,
         "a pointer into shared memory is one to its beginning"),
     "invalidated_mappings_do_not_come_back": Mistake(
         "host/cl/calls/clEnqueueSVMUnmap.c", "(CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)", "CL_MAP_WRITE_INVALIDATE_REGION", SVM,
@@ -169,7 +172,7 @@ PLANTED = {
     "addresses_differ_between_devices": Mistake(
         "host/cl/shared.c", "while (taken < context->num_roots) {", "while (taken < 1) {", SVM, "shared memory is allocated on the first device alone"),
     "lists_of_pointers_are_forgotten": Mistake(
-        "host/cl/dispatch_command.c", "k < this->kernel->reached[i].count", "k + 1 < this->kernel->reached[i].count", SVM,
+        "host/cl/dispatch_arguments.c", "k < this->kernel->reached[i].count", "k + 1 < this->kernel->reached[i].count", SVM,
         "the last pointer of clSetKernelExecInfo does not count"),
     "required_sizes_beyond_work_dim_forgotten": Mistake(
         "host/cl/ndrange.c", "for (cl_uint i = work_dim; i < 3; i++)\n    if (kernel->reqd_work_group_size[i] > 1)",
@@ -208,7 +211,7 @@ PLANTED = {
     "begun_lines_are_printed_again": Mistake(
         "host/device/printf_lines.c", "      line->text.count = 0;\n", "", "host_printf", "the beginning of a line is printed with each line after it"),
     "subnormal_halves_print_as_zero": Mistake(
-        "host/device/printf_format.c", "(half & 0x7C00) == 0x7C00 ? (double)value : (double)value * 0x1p112",
+        "contract/half.c", "(half & 0x7C00) == 0x7C00 ? (double)value : (double)value * 0x1p112",
         "(half & 0x7C00) == 0x7C00 || (half & 0x7C00) == 0 ? (double)value : (double)value * 0x1p112", "host_printf",
         "printf of a subnormal half prints next to nothing"),
     "device_queue_heeds_the_last_wait": Mistake(
@@ -280,6 +283,27 @@ PLANTED = {
         "what was built for a device does not run on its sub-devices"),
     "children_run_everywhere": Mistake(
         "contract/enqueued.c", "          q->units | (load", "          0 * q->units | (load", "host_device_queue", "what kernels enqueue runs on all units"),
+    # ---- rights of pages
+    "contexts_share_a_domain": Mistake(
+        "host/device/rights.c", "&users, users + 1));", "&users, users));", ISOLATION,
+        "a kernel reaches memory of another context"),
+    "read_only_buffers_can_be_written": Mistake(
+        "host/cl/memory.c", "(flags & CL_MEM_READ_ONLY) == 0);", "true);", ISOLATION, "a kernel writes a buffer of CL_MEM_READ_ONLY"),
+    "code_can_be_written": Mistake(
+        "host/cl/program.c", "const uint8_t reads = heddle_context_rights(context, place, false);",
+        "const uint8_t reads = heddle_context_rights(context, place, true);", ISOLATION, "a kernel writes constants and code"),
+    "dispatches_are_not_checked": Mistake(
+        "host/device/dispatch.c", "heddle_page_log2(device) != 0 ? dispatch->domain : 0", "0", ISOLATION,
+        "every dispatch has all rights"),
+    "what_is_freed_stays_open": Mistake(
+        "host/device/allocator.c", "    allocator->changes++;\n    block->taken = false;\n", "    block->taken = false;\n", "host_allocator",
+        "the table of rights is not written when memory is freed"),
+    "pieces_of_all_rights_share_pages": Mistake(
+        "host/device/allocator.c", "  if (block->previous && block->previous->rights != rights)\n    first = round_up(first, page);\n", "",
+        "host_allocator", "buffers of different rights share a page"),
+    "the_model_lets_atomics_through": Mistake(
+        "sim/model/atomic.c", "  if (!have_rights(d, g, physical, pc, mask, op->imm != LR))\n    return false;\n", "", ISOLATION,
+        "an atomic changes what the dispatch may not write"),
     "the_model_takes_all_units": Mistake(
         "sim/model/walker.c", "    if (d->dispatch.unit_mask >> unit & 1)\n", "    if (d->dispatch.unit_mask != 0)\n", UNITS,
         "the model gives work-groups to every unit"),
@@ -313,7 +337,7 @@ PLANTED = {
         "hls/lib/shuffle.cl", "result[i] = x[mask[i] & (from - 1)];", "result[i] = x[mask[i] % 2];", "hls_half",
         "shuffle takes the first two elements only"),
     "async_copies_by_the_enqueued_size": Mistake(
-        "hls/lib/async_copy.cl", "return get_local_size(0) * get_local_size(1) * get_local_size(2);",
+        "hls/lib/shared_copy.h", "return get_local_size(0) * get_local_size(1) * get_local_size(2);",
         "return get_enqueued_local_size(0) * get_enqueued_local_size(1) * get_enqueued_local_size(2);", "hls_work_items",
         "in a work-group at the edge asynchronous copies have gaps"),
     "image_index_beyond_the_edge": Mistake(
@@ -386,7 +410,14 @@ PLANTED = {
     "long_delays_too_long": Mistake(
         "rtl/pipeline/value_delay.v", ".CYCLES(CYCLES - 16)", ".CYCLES(CYCLES - 15)", OPERATORS, "a delay of more than 16 cycles takes one more"),
     "sums_round_halves_up": Mistake(
-        "rtl/pipeline/float_add.v", "s5_guard && (s5_low || s5_mantissa[0])", "s5_guard", OPERATORS, "a sum half-way is rounded up, not to even"),
+        "rtl/common/float_add.v", "s5_guard && (s5_low || s5_mantissa[0])", "s5_guard", OPERATORS, "a sum half-way is rounded up, not to even"),
+    "products_that_are_subnormal_lose_what_is_below": Mistake(
+        "rtl/pipeline/float_multiply.v", "{16'd0, s4_product[47:24], any_23 || any_7};", "{16'd0, s4_product[47:24], any_23};", PRODUCTS,
+        "a subnormal product a little more than half-way is rounded to even"),
+    "negative_sums_are_one_too_small": Mistake(
+        "rtl/pipeline/float_fused.v", "(s6_negative && !s6_guard && !s6_low) || ", "", FUSED, "a product that takes all but a little away leaves one too little"),
+    "far_addends_are_forgotten": Mistake(
+        "rtl/pipeline/float_fused.v", "|| (s2_far && s2_c != 24'd0);", "|| 1'b0;", FUSED, "a product half-way is rounded to even, whatever is added"),
     "tokens_come_closer_than_lanes_take_turns": Mistake(
         "rtl/pipeline/spacer.v", "take ? LAST :", "take ? 5'd0 :", PIPELINES, "an operator that lanes share gets the next token's before it is done"),
     "held_operands_are_handed_on": Mistake(
@@ -394,6 +425,21 @@ PLANTED = {
         "what is the same for all lanes is there for the first alone"),
     "scans_keep_the_nan": Mistake(
         "rtl/pipeline/float_scan.v", "? 32'h7FC00000 : x;", "? x | 32'h00400000 : x;", OPERATORS, "a sum across lanes keeps a NaN's payload"),
+    "copies_of_what_is_volatile_do_not_wait": Mistake(
+        "hls/pauses.c", "return is_volatile_copy(instruction) || is_fence(instruction);", "return (false && is_volatile_copy(instruction)) || is_fence(instruction);", PROGRESS,
+        "a loop that waits by copies of a volatile structure never ends"),
+    "loops_with_fences_do_not_wait": Mistake(
+        "hls/pauses.c", "return is_volatile_copy(instruction) || is_fence(instruction);", "return is_volatile_copy(instruction) || (false && is_fence(instruction));", PROGRESS,
+        "a loop that waits by plain loads and fences never ends"),
+    "functions_that_are_called_do_not_wait": Mistake(
+        "hls/pauses.c", "graph.nodes[i].loop != FLOW_NONE || is_called(f)", "graph.nodes[i].loop != FLOW_NONE || (false && is_called(f))", PROGRESS,
+        "a loop never ends that waits by a function"),
+    "compilations_fail_on_a_busy_machine": Mistake(
+        "hls/child.c", "watch.waited = waits ? watch.waited + 1 : 0;", "watch.waited += 1 + (waits && false);", "hls_options",
+        "a step may take no more time than its processor time, however busy the machine is"),
+    "two_ways_to_a_block_have_one_value": Mistake(
+        "hls/il_branches.c", "    copy[i] = way[THROUGH];", "    copy[i] = way[FROM];", "hls/spirv_modules.py",
+        "an OpPhi of SPIR-V forgets that two ways lead from one block"),
     # ---- hls/pipeline
     "stores_of_lanes_without_work": Mistake(
         "hls/pipeline/accesses.c", "return build_and(&m->builder, m->builder.region->mask, m->condition);",
@@ -448,9 +494,16 @@ PLANTED = {
         "hls/pipeline/windows.c", "*stored |= stores(graph, node->loop);", "*stored |= *stored && stores(graph, node->loop);", WINDOWS, "loads read what was there before a store of the round before"),
     "windows_end_with_their_line": Mistake(
         "rtl/pipeline/load_window.v", "wire odd = r_odd ^ (PLACE < r_start);", "wire odd = r_odd;", WINDOWS, "words of the next line are those of the first"),
+    "windows_are_anywhere": Mistake(
+        "rtl/pipeline/window_points.v", "wire is_outside = f2_base[31:GLOBAL_LOG2] != 0 || ", "wire is_outside = ", WINDOWS,
+        "a load behind the end of memory reads what is at its lower bits"),
     "lines_of_the_dispatch_before_count": Mistake(
         "rtl/pipeline/window_lines.v", "entry == {1'b1, dispatch, tag};", "entry[ENTRY_BITS-1] && entry[TAG_BITS-1:0] == tag;", PIPELINE_PROGRAMS,
         "a kernel reads what memory had in the dispatch before"),
+    "lines_of_lanes_of_the_dispatch_before_count": Mistake(
+        "rtl/pipeline/lane_lines.v", "c_active[l] && entry != {1'b1, dispatch, line};",
+        "c_active[l] && !(entry[ENTRY_BITS-1] && entry[LINE_BITS-1:0] == line);", PIPELINE_PROGRAMS,
+        "a lane reads what its line had in the dispatch before"),
     "leading_zeros_are_trailing": Mistake(
         "hls/pipeline/intrinsics.c", "return trailing_zeros(b, reversed(b, x, 1));",
         "return trailing_zeros(b, x);", PIPELINES,
@@ -460,7 +513,7 @@ PLANTED = {
         "    carried[level] = changes(f, loop, level) && level == LEVELS;", PIPELINES,
         "lanes that leave a loop of collectives early come to the next one, and nobody sees it"),
     "masks_of_loops_never_leave_lanes_out": Mistake(
-        "hls/pipeline/divergence.c", "  if (again == node)\n    return true;\n", "  if (again)\n    return true;\n", PIPELINES,
+        "hls/pipeline/divergence.c", "return node->region->again == node || (", "return node->region->again || (", PIPELINES,
         "a collective behind a loop that lanes leave in different rounds is not checked"),
     "reads_of_arrays_do_not_wait_for_writes": Mistake(
         "hls/pipeline/arrays.c", "      add_all(&node->after, &writes);\n      list_add(&reads, node);",
@@ -478,13 +531,32 @@ PLANTED = {
         "rtl/pipeline/memory_port.v", "FIRST_PRIVATE | (slot_number << SLOT_LOG2)", "FIRST_PRIVATE | (slot_number << PRIVATE_LOG2)", PIPELINES,
         "sub-groups share words of private memory"),
     "divergence_has_memorys_reason": Mistake(
-        "rtl/pipeline/pipeline_unit.v", "reason <= diverged ? diverged_reason : ",
+        "rtl/pipeline/pipeline_unit.v", "reason <= fault_by_lanes ? diverged_reason : ",
         "reason <= ", PIPELINES,
         "a divergent collective is said to be something else"),
     "sub_groups_that_are_absent_are_forgotten": Mistake(
         "hls/pipeline/divergence.c", "struct node *missed = build_and(b, nobody, build_slice(b, total, 0, 1));",
         "struct node *missed = build_and(b, build_constant(graph, 1, 0), build_slice(b, total, 0, 1));", PIPELINES,
         "a sub-group that skipped a barrier comes to the next one"),
+    "words_of_the_dispatch_are_missed_that_nobody_asks_for": Mistake(
+        "hls/pipeline/preamble.c", "return is_there && load->arguments[1] == r->mask;", "return is_there;", PIPELINES,
+        "a kernel faults for a word that no work-item loads"),
+    "words_of_rounds_are_missed_that_nobody_makes": Mistake(
+        "hls/pipeline/preamble.c", "(r->parent == graph->top && r->enter == graph->top->mask);", "r->parent == graph->top;", PIPELINES,
+        "a kernel faults for a word of a loop that no work-item enters"),
+    "words_of_the_dispatch_are_missed_by_nobody": Mistake(
+        "hls/pipeline/preamble.c", "struct node *wrong = build_and(&b, mask, bad);", "struct node *wrong = build_and(&b, build_not(&b, mask), bad);",
+        PIPELINES, "a lane that loads a word that is not there goes on"),
+    "words_behind_a_bad_one_are_those_before": Mistake(
+        "rtl/pipeline/fixed_words.v", "if (asked == w[5:0]) bad_o[w] <= 1'b1;", "if (come == ALL) bad_o[w] <= 1'b1;", PIPELINES,
+        "a word that is not there is not told of"),
+    "words_of_the_dispatch_do_not_wait_for_their_addresses": Mistake(
+        "rtl/pipeline/fixed_words.v", "(!WAITS[asked[4:0]] || has_settled)", "(!WAITS[asked[4:0]] || come == asked)", PIPELINES,
+        "a word is loaded from an address that is not computed yet"),
+    "pipelines_print_by_the_numbers_of_their_first_program": Mistake(
+        "hls/pipeline/calls.c", "  return i + 1;\n", "  return layout;\n", PIPELINE_PROGRAMS, "what a kernel prints in another program is lost"),
+    "elements_of_printed_vectors_lie_words_apart": Mistake(
+        "hls/printf.c", "record, offset + i * bytes);", "record, offset + 2 * i * bytes);", PIPELINE_PROGRAMS, "vectors of short print other numbers"),
     "pipes_have_packets_of_two_sizes": Mistake(
         "hls/pipeline/chain.c", "writer->result.written_bytes != reader->result.read_bytes", "writer->result.written_bytes > 64", HARDWARE,
         "kernels of a chain write and read packets of different sizes"),

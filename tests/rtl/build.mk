@@ -97,8 +97,8 @@ $(SUB_GROUPS_TESTS): $(BUILD)/tests/rtl_sub_groups-%: $(BUILD)/tests/rtl/sub_gro
 TESTS += $(SUB_GROUPS_TESTS)
 
 # The operators of kernel pipelines, through operators_bench.v.
-$(eval $(call rtl_block,operators,operators_bench,,$(patsubst %,rtl/pipeline/%.v,float_operator float_in_turn float_add float_divide float_root float_normal float_scan lane_scan lane_operator \
-  value_delay divide multiply multiply_wide) rtl/lane/float.v rtl/common/delay.v tests/rtl/operators_bench.v,operators_block))
+$(eval $(call rtl_block,operators,operators_bench,,$(patsubst %,rtl/pipeline/%.v,float_operator float_in_turn float_multiply float_fused mantissa_product float_divide float_root float_normal float_scan lane_scan lane_operator \
+  value_delay divide multiply multiply_wide) rtl/lane/float.v rtl/common/float_add.v rtl/common/delay.v tests/rtl/operators_bench.v,operators_block))
 $(BUILD)/tests/rtl_operators: $(BUILD)/tests/rtl/operators.o $(BUILD)/tests/rtl/float_reference.o $(BUILD)/tests/rtl/operators/block.a \
   $(VERILATED_RUNTIME)
 	$(LINK_BLOCK)
@@ -131,7 +131,7 @@ $(BUILD)/tests/rtl/sdram-cover-75000-3-5/block.a: $(SDRAM_SOURCES) $(wildcard te
 	$(call quietly,verilator) $(call verilate,$(@D),sdram_bench,--prefix Vblock --coverage-line $(patsubst %,-G%,$(call sdram_parameters,75000 3 5)),\
 	  $(SDRAM_SOURCES),tests/rtl/sdram_block.cpp,$(patsubst %,-D%,$(call sdram_parameters,75000 3 5)) -DVM_COVERAGE=1)
 	@cd $(@D) && ar rcs block.a *.o
-LINT_INCLUDES += -DCLOCK_KHZ=75000 -DCAS_LATENCY=3 -DINTERVAL=1 -DSUBTRACT=0
+LINT_INCLUDES += -DCLOCK_KHZ=75000 -DCAS_LATENCY=3 -DINTERVAL=1 -DSUBTRACT=0 -DOPERATION=2
 
 # Memory in DDR3, with litedram's core and a chip behind its PHY: log2 of a beat's bytes. cover-5 counts lines, for make coverage.
 DDR3_ROWS := 4 5 7
@@ -162,11 +162,11 @@ $(DDR3_TESTS) $(DDR3_COVERED): $(BUILD)/tests/rtl_ddr3-%: $(BUILD)/tests/rtl/ddr
 TESTS += $(DDR3_TESTS)
 
 # Shapes that cannot work, and the contract's Verilog header.
-TESTS += tests/rtl/shapes.py
+TESTS += tests/rtl/shapes.py tests/rtl/synth_check.py
 
 # The adder of kernel pipelines: sums, and differences.
 FLOAT_ADD_TESTS := $(foreach s,0 1,$(BUILD)/tests/rtl_float_add-$(s))
-$(foreach s,0 1,$(eval $(call rtl_block,float_add-$(s),float_add,SUBTRACT=$(s),rtl/pipeline/float_add.v,float_add_block)))
+$(foreach s,0 1,$(eval $(call rtl_block,float_add-$(s),float_add,SUBTRACT=$(s),rtl/common/float_add.v,float_add_block)))
 $(BUILD)/tests/rtl/float_add-%.o: tests/rtl/float_add.c
 	@mkdir -p $(@D)
 	$(call quietly,cc) $(CC) $(C_ALL) -DSUBTRACT=$* -c $< -o $@
@@ -174,3 +174,15 @@ $(FLOAT_ADD_TESTS): $(BUILD)/tests/rtl_float_add-%: $(BUILD)/tests/rtl/float_add
   $(BUILD)/tests/rtl/float_add-%/block.a $(VERILATED_RUNTIME)
 	$(LINK_BLOCK)
 TESTS += $(FLOAT_ADD_TESTS)
+
+# The multipliers of kernel pipelines: products, and products and sums.
+FLOAT_PRODUCT_TESTS := $(foreach o,2 3,$(BUILD)/tests/rtl_float_product-$(o))
+$(foreach o,2 3,$(eval $(call rtl_block,float_product-$(o),float_operator,OPERATION=$(o),\
+  $(patsubst %,rtl/pipeline/%.v,float_operator float_multiply float_fused mantissa_product) rtl/lane/float.v rtl/common/float_add.v,float_product_block)))
+$(BUILD)/tests/rtl/float_product-%.o: tests/rtl/float_product.c
+	@mkdir -p $(@D)
+	$(call quietly,cc) $(CC) $(C_ALL) -DOPERATION=$* -c $< -o $@
+$(FLOAT_PRODUCT_TESTS): $(BUILD)/tests/rtl_float_product-%: $(BUILD)/tests/rtl/float_product-%.o $(BUILD)/tests/rtl/float_reference.o \
+  $(BUILD)/tests/rtl/float_product-%/block.a $(VERILATED_RUNTIME)
+	$(LINK_BLOCK)
+TESTS += $(FLOAT_PRODUCT_TESTS)

@@ -14,6 +14,7 @@ module register_file #(
     output reg  [            31:0] value1_o,
     output reg  [            31:0] value2_o,
     output reg  [            31:0] value3_o,
+    input  wire                    one_i,
     input  wire                    write_i,
     input  wire [ADDRESS_BITS-1:0] address_i,
     input  wire [            31:0] value_i,
@@ -30,7 +31,7 @@ module register_file #(
   reg [31:0] raw1, raw2, raw3;
   always @(posedge clk) begin
     {raw1, raw2, raw3} <= {given(read1_i), given(read2_i), THIRD != 0 ? given(read3_i) : 32'd0};
-    {value1_o, value2_o, value3_o} <= {raw1, raw2, raw3};
+    {value1_o, value2_o, value3_o} <= {one_i ? 32'h3F800000 : raw1, raw2, raw3};
   end
   wire unused = &{1'b0, write_i, address_i, value_i, value3_i};
 endmodule

@@ -380,3 +380,120 @@ PROMISE(buffers, are_not_needed_by_memory_that_host_and_device_share) {
   sycl::free(shared, queue);
   check(!sycl::malloc_shared<char>(std::size_t(1) << 33, queue), "8 GiB");
 }
+
+// They stand for the first element: in kernels, in local memory, of the host, as placeholders, of SYCL 1.2.1's kinds.
+PROMISE(buffers, have_accessors_of_no_dimension) {
+  sycl::queue queue;
+  int one = 5, sum = 0, copied = 0;
+  float real = 0;
+  {
+    sycl::buffer<int> a(&one, 1), s(&sum, 1);
+    sycl::buffer<float> r(&real, 1);
+    queue.submit([&](sycl::handler &h) {
+      const sycl::accessor<int, 0, sycl::access_mode::read> x(a, h);
+      const sycl::accessor<int, 0> y(s, h);
+      const sycl::accessor<float, 0, sycl::access_mode::write> z(r, h, sycl::property::no_init{});
+      const sycl::local_accessor<int, 0> l(h);
+      h.parallel_for(sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1> i) {
+        if (i.get_local_id(0) == 3)
+          l = x + 37, z = 2.5f;
+        sycl::group_barrier(i.get_group());
+        sycl::atomic_ref<int, sycl::memory_order::relaxed, sycl::memory_scope::device>(y).fetch_add(l);
+      });
+    });
+    queue.submit([&](sycl::handler &h) {
+      const sycl::accessor<int, 0, sycl::access::mode::atomic, sycl::access::target::global_buffer> y(s, h);
+      h.parallel_for(sycl::range<1>(4), [=](sycl::id<1>) {
+        sycl::atomic<int> total = y;
+        total.fetch_add(1000);
+      });
+    });
+    {
+      sycl::host_accessor<int, 0> y(s);
+      check(y == 4336 && y.size() == 1 && y.get_pointer() == &*y.begin(), "of the host: %d", static_cast<int>(y));
+      y = y + 10000;
+    }
+    check(s.get_access().is_placeholder() && s.get_access(sycl::read_only).is_placeholder(), "placeholders");
+    const sycl::accessor<int, 0> y(s);
+    check(y.is_placeholder() && y.byte_size() == 4 && !y.empty(), "a placeholder");
+    queue.submit([&](sycl::handler &h) {
+      h.require(y);
+      h.single_task([=] {
+        y = y + 100000;
+        for (int &value : y)
+          value++;
+        *y.get_multi_ptr<sycl::access::decorated::no>() += 2;
+      });
+    });
+    queue.submit([&](sycl::handler &h) {
+      const sycl::accessor<int, 0, sycl::access_mode::read_write, sycl::target::host_task> z(s, h);
+      h.host_task([=] { z = z + 1000000; });
+    });
+    queue.submit([&](sycl::handler &h) { h.copy(sycl::accessor<int, 0, sycl::access_mode::read>(s, h), &copied); });
+    queue.wait_and_throw();
+    const sycl::accessor<int, 0, sycl::access::mode::read, sycl::access::target::host_buffer> x(a);
+    check(x == 5, "of SYCL 1.2.1's host: %d", static_cast<int>(x));
+  }
+  check(sum == 1114339 && copied == sum && real == 2.5f, "what is left: %d, %d, %g", sum, copied,
+        static_cast<double>(real));
+}
+
+// Errors that the text has for accessors.
+PROMISE(buffers, are_not_read_without_their_contents) {
+  sycl::queue queue;
+  sycl::buffer<int, 1> buffer(8);
+  const char *no_contents = "property::no_init of an accessor that only reads";
+  expect_exception(sycl::errc::invalid, no_contents,
+                   [&] { sycl::host_accessor(buffer, sycl::read_only, sycl::no_init); });
+  expect_exception(sycl::errc::invalid, no_contents, [&] {
+    queue.submit([&](sycl::handler &h) { sycl::accessor(buffer, h, sycl::read_only, sycl::no_init); });
+  });
+  const char *no_groups = "has a local_accessor, but no work-groups";
+  expect_exception(sycl::errc::kernel_argument, no_groups, [&] {
+    queue.submit([&](sycl::handler &h) {
+      sycl::local_accessor<int, 1> local(4, h);
+      h.parallel_for(sycl::range<1>(8), [=](sycl::id<1> i) { local[0] = static_cast<int>(i[0]); });
+    });
+  });
+  expect_exception(sycl::errc::kernel_argument, no_groups, [&] {
+    queue.submit([&](sycl::handler &h) {
+      sycl::local_accessor<int, 1> local(4, h);
+      h.single_task([=] { local[0] = 1; });
+    });
+  });
+}
+
+// An accessor of constant elements reads, of a buffer whose elements are constant or not; others that read convert to
+// it.
+static int sum_of(const sycl::accessor<const int, 1> &a) {
+  return a[0] + a[1];
+}
+
+PROMISE(buffers, have_accessors_of_constant_elements) {
+  sycl::queue queue;
+  std::vector<int> data = {3, 4}, from_shared = {0, 0};
+  const std::vector<int> constant = {5, 6};
+  sycl::buffer<int, 1> buffer(data.data(), 2);
+  sycl::buffer<const int, 1> of_constants(constant.data(), sycl::range<1>(2));
+  sycl::buffer<int, 1> result(3);
+  queue.submit([&](sycl::handler &h) {
+    const sycl::accessor<const int, 1> a(buffer, h);
+    const sycl::accessor<const int, 1, sycl::access_mode::read> b(of_constants, h, sycl::read_only);
+    const sycl::accessor<int, 1, sycl::access_mode::read_write> c(buffer, h);
+    sycl::accessor to(result, h, sycl::write_only);
+    static_assert(decltype(a)::mode == sycl::access_mode::read);
+    h.single_task([=] { to[0] = sum_of(a), to[1] = sum_of(b), to[2] = sum_of(c); });
+  });
+  {
+    const sycl::host_accessor<const int, 1> got(result);
+    check(got[0] == 7 && got[1] == 11 && got[2] == 7, "got %d, %d and %d", got[0], got[1], got[2]);
+  }
+  // Copies of a queue to and from memory that is shared.
+  std::shared_ptr<int> shared(from_shared.data(), [](int *) {});
+  sycl::accessor read(buffer, sycl::read_only);
+  sycl::accessor write(result, sycl::write_only);
+  queue.copy(read, shared);
+  queue.copy(shared, write);
+  queue.wait();
+  check(from_shared[0] == 3 && from_shared[1] == 4, "got %d and %d", from_shared[0], from_shared[1]);
+}

@@ -34,7 +34,7 @@ int main(int, char **words) {
   if (is("middle")) { int *m = b + 8; run<class middle>(q, [=](auto, auto g, auto, const auto &) { m[g] = 1; }); }  // middle
   if (is("local")) run<class local>(q, [=](auto, auto g, auto n, const auto &l) { l[n + 1] = 1; b[g] = 1; });  // local
   if (is("unwritten")) run<class unwritten>(q, [=](auto, auto g, auto, const auto &) { b[g] = c[g] + 1; });  // unwritten
-  if (is("race")) run<class race>(q, [=](auto, auto g, auto n, const auto &l) { l[n] = 1; b[g] = l[15 - n]; });  // race
+  if (is("race")) run<class race>(q, [=](auto i, auto g, auto n, const auto &l) { l[n] = 0; sycl::group_barrier(i.get_group()); l[n] = 1; b[g] = l[15 - n]; });  // race
   if (is("groups")) run<class groups>(q, [=](auto, auto, auto n, const auto &) { b[n] = a[n] + static_cast<int>(n); a[n] = 1; });  // groups
   q.wait();
   std::printf("done\\n");

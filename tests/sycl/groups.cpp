@@ -269,7 +269,83 @@ PROMISE(groups, atomics_of_64_bits_count_every_work_item) {
   sycl::free(c, queue);
 }
 
-// The extension's masks, loads and stores of sub-groups, copies by a work-group, and hierarchical kernels.
+// Pointers: places are handed out from both ends, counted in elements, and a list is made by exchanges.
+PROMISE(groups, atomics_of_pointers_hand_out_places_and_make_lists) {
+  sycl::queue queue;
+  constexpr std::size_t count = 64;
+  struct node {
+    node *next;
+    std::int32_t value;
+  };
+  struct shared {
+    double *next, *last, places[count];
+    node *head, *other, nodes[count];
+    std::ptrdiff_t steps[6];
+  };
+  shared *s = sycl::malloc_shared<shared>(1, queue);
+  *s = {};
+  s->next = s->places, s->last = s->places + count, s->other = s->nodes + 9;
+  queue.parallel_for(sycl::nd_range<1>(count, 16), [=](sycl::nd_item<1> item) {
+    const std::size_t i = item.get_global_id(0);
+    using reference = sycl::atomic_ref<double *, sycl::memory_order::relaxed, sycl::memory_scope::device>;
+    static_assert(std::is_same_v<reference::difference_type, std::ptrdiff_t>);
+    const reference next(s->next), last(s->last);
+    double *place = i % 2 == 0 ? next.fetch_add(1) : last.fetch_sub(1, sycl::memory_order::acq_rel) - 1;
+    *place = static_cast<double>(i);
+    const sycl::atomic_ref<node *, sycl::memory_order::acq_rel, sycl::memory_scope::device> head(s->head);
+    node *mine = &s->nodes[i];
+    mine->value = static_cast<std::int32_t>(i);
+    mine->next = head;
+    while (!head.compare_exchange_weak(mine->next, mine)) {
+    }
+  });
+  queue.single_task([=] {
+    const sycl::atomic_ref<node *, sycl::memory_order::relaxed, sycl::memory_scope::system> other(s->other);
+    node *first = s->nodes;
+    s->steps[0] = (other += 5) - first;
+    s->steps[1] = (other -= 2) - first;
+    s->steps[2] = ++other - first;
+    s->steps[3] = other-- - first;
+    s->steps[4] = other.exchange(first + 40) - first;
+    node *expected = first + 1;
+    s->steps[5] = other.compare_exchange_strong(expected, nullptr) ? -1 : expected - first;
+    other = first + 33;
+  });
+  queue.wait_and_throw();
+  std::vector<double> places(s->places, s->places + count);
+  for (std::size_t i = 0; i < count; i++)
+    check((i < count / 2) == (static_cast<int>(places[i]) % 2 == 0), "place %zu has %g", i, places[i]);
+  std::sort(places.begin(), places.end());
+  for (std::size_t i = 0; i < count; i++)
+    check(places[i] == static_cast<double>(i), "value %zu is %g", i, places[i]);
+  std::vector<bool> is_in(count);
+  std::size_t length = 0;
+  for (const node *n = s->head; n && length <= count; n = n->next, length++)
+    is_in[static_cast<std::size_t>(n->value)] = true;
+  check(length == count && std::count(is_in.begin(), is_in.end(), true) == count, "the list has %zu nodes", length);
+  const std::ptrdiff_t expected[] = {14, 12, 13, 13, 12, 40};
+  for (std::size_t i = 0; i < 6; i++)
+    check(s->steps[i] == expected[i], "step %zu: %td, expected %td", i, s->steps[i], expected[i]);
+  check(s->other == s->nodes + 33, "what operator= left");
+  sycl::free(s, queue);
+}
+
+// The host has them too.
+PROMISE(groups, atomics_work_in_the_host) {
+  std::int64_t sum = 1;
+  float least = 4;
+  int numbers[4] = {}, *at = numbers;
+  using sycl::memory_order, sycl::memory_scope;
+  sycl::atomic_ref<std::int64_t, memory_order::seq_cst, memory_scope::system> big(sum);
+  check(big.fetch_add(std::int64_t(1) << 40) == 1 && big.fetch_max(5) == (std::int64_t(1) << 40) + 1 && --big == sum,
+        "64 bits: %lld", static_cast<long long>(sum));
+  sycl::atomic_ref<float, memory_order::relaxed, memory_scope::device> real(least);
+  check(real.fetch_min(2.5f) == 4 && (real -= 1) == 1.5f && least == 1.5f, "float: %g", static_cast<double>(least));
+  sycl::atomic_ref<int *, memory_order::relaxed, memory_scope::device> pointer(at);
+  check(pointer++ == numbers && (pointer += 2) == numbers + 3 && at == numbers + 3, "a pointer");
+}
+
+// The extension's masks, loads and stores of sub-groups, and copies by a work-group.
 PROMISE(groups, have_the_functions_of_older_programs) {
   sycl::queue queue;
   constexpr std::size_t count = 40, group = 20;
@@ -316,25 +392,6 @@ PROMISE(groups, have_the_functions_of_older_programs) {
   for (std::size_t i = 0; i < count; i++)
     check(out[i] == static_cast<std::int32_t>(2 * (i / group * group + group - 1 - i % group)), "copies: %zu is %d", i,
           out[i]);
-  queue.submit([&](sycl::handler &h) {
-    h.parallel_for_work_group(sycl::range<2>(2, 3), sycl::range<2>(2, 4), [=](sycl::group<2> g) {
-      std::int32_t sum = 0;  // of the group
-      sycl::private_memory<std::int32_t, 2> mine(g);
-      g.parallel_for_work_item([&](sycl::h_item<2> i) { mine(i) = static_cast<std::int32_t>(i.get_local_id(1)); });
-      g.parallel_for_work_item([&](sycl::h_item<2> i) {
-        out[i.get_global_id(0) * 12 + i.get_global_id(1)] =
-            static_cast<std::int32_t>(i.get_local_id(0) * 10 + i.get_local_id(1));
-        sum += mine(i);
-      });
-      g.parallel_for_work_item(sycl::range<2>(1, 2), [&](sycl::h_item<2>) { sum += 100; });
-      in[g.get_group_linear_id()] = sum;
-    });
-  });
-  queue.wait_and_throw();
-  for (int i = 0; i < 48; i++)
-    check(out[i] == i / 12 % 2 * 10 + i % 12 % 4, "hierarchical: element %d is %d", i, out[i]);
-  for (int i = 0; i < 6; i++)
-    check(in[i] == 212, "hierarchical: sum %d is %d", i, in[i]);
   sycl::free(in, queue);
   sycl::free(out, queue);
 }

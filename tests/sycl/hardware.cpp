@@ -117,6 +117,34 @@ PROMISE(hardware, work_groups_are_shared_out_among_copies_and_atomics_hold) {
     check(got[i] == wanted[i], "count %u is %u, not %u", i, got[i], wanted[i]);
 }
 
+// The leader's lane and the others meet at the barriers; variables of the work-group are local memory.
+PROMISE(hardware, work_groups_of_hierarchical_kernels_run_on_their_pipeline) {
+  sycl::queue queue;
+  constexpr int groups = 5, local = 12, count = 2 * local;
+  int *out = sycl::malloc_shared<int>(groups, queue);
+  queue.submit([&](sycl::handler &h) {
+    h.parallel_for_work_group<class hierarchical>(sycl::range<1>(groups), sycl::range<1>(local), [=](sycl::group<1> g) {
+      int numbers[count];
+      const int id = static_cast<int>(g.get_group_id(0));
+      sycl::private_memory<int> mine(g);
+      g.parallel_for_work_item([&](sycl::h_item<1> i) { mine(i) = static_cast<int>(i.get_local_id(0)) * id; });
+      g.parallel_for_work_item(sycl::range<1>(count), [&](sycl::h_item<1> i) {
+        numbers[i.get_local_id(0)] = static_cast<int>(i.get_local_id(0)) + mine(i);
+      });
+      int sum = 0;
+      for (int i = 0; i < count; i++)
+        sum += numbers[i];
+      out[id] = sum;
+    });
+  });
+  queue.wait_and_throw();
+  for (int id = 0; id < groups; id++) {
+    const int expected = count * (count - 1) / 2 + id * local * (local - 1);
+    check(out[id] == expected, "group %d: %d, not %d", id, out[id], expected);
+  }
+  sycl::free(out, queue);
+}
+
 // The access is in a header.
 PROMISE(hardware, a_fault_has_the_line_of_the_user) {
   std::string said;

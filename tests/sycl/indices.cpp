@@ -3,6 +3,7 @@
 // subscripts in kernels, lists of numbers for ranges, offsets; and the attributes of kernels.
 #include <cstring>
 #include <limits>
+#include <sstream>
 
 #include "tests/sycl/suite.hpp"
 
@@ -205,6 +206,12 @@ PROMISE(indices, halves_have_limits) {
             static_cast<float>(limits::denorm_min()) == 5.9604644775390625e-08f,
         "min, epsilon and denorm_min");
   check(limits::infinity() > limits::max() && limits::quiet_NaN() != limits::quiet_NaN(), "infinity and NaN");
+  std::stringstream text;
+  text << sycl::half(1.5f) << ' ' << limits::max();
+  sycl::half first = 0, second = 0;
+  text >> first >> second;
+  check(text.str() == "1.5 65504" && first == sycl::half(1.5f) && second == limits::max(), "as text: %s",
+        text.str().c_str());
 }
 
 PROMISE(indices, of_kernels_with_attributes_are_those_they_ask_for) {

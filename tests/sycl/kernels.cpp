@@ -20,6 +20,36 @@ SYCL_EXTERNAL [[intel::sub_group_size(2)]] int called_by_two(int x) {
   return x + 1;
 }
 
+// In every place of a declaration, with and without an attribute.
+extern SYCL_EXTERNAL int behind_extern(int);
+SYCL_EXTERNAL extern int before_extern(int);
+[[intel::sub_group_size(2)]] SYCL_EXTERNAL int behind_an_attribute(int);
+inline SYCL_EXTERNAL int behind_inline(int x) {
+  return x * 10 + 1;
+}
+template <typename T>
+SYCL_EXTERNAL T of_a_template(T x) {
+  return x * 10 + 2;
+}
+struct with_members {
+  SYCL_EXTERNAL int member(int x) const {
+    return x * 10 + 3;
+  }
+  static SYCL_EXTERNAL int static_member(int x);
+};
+SYCL_EXTERNAL int with_members::static_member(int x) {
+  return x * 10 + 4;
+}
+int behind_extern(int x) {
+  return x * 10 + 5;
+}
+int before_extern(int x) {
+  return x * 10 + 6;
+}
+int behind_an_attribute(int x) {
+  return x * 10 + 7;
+}
+
 namespace {
 
 // ---- sizes
@@ -149,6 +179,18 @@ PROMISE(kernels, have_the_sub_group_size_they_demand) {
   expect_size("no attribute", lanes, [](auto &queue, auto range, std::uint32_t *out) {
     queue.template parallel_for<Default>(range, KERNEL());
   });
+}
+
+PROMISE(kernels, call_external_functions_however_they_are_declared) {
+  sycl::queue queue;
+  int *out = sycl::malloc_shared<int>(1, queue);
+  queue.single_task([=]() [[intel::sub_group_size(2)]] {
+    int x = behind_inline(behind_extern(before_extern(behind_an_attribute(0))));
+    out[0] = with_members::static_member(with_members().member(of_a_template(x)));
+  });
+  queue.wait_and_throw();
+  check(*out == 7651234, "it is %d", *out);
+  sycl::free(out, queue);
 }
 
 PROMISE(kernels, of_a_size_that_the_device_lacks_are_refused_when_submitted) {
@@ -379,6 +421,65 @@ PROMISE(kernels, find_specialization_constants) {
   check(start(true) == 20.5f, "values that were set");
   check(start(false) == 4, "defaults");
   sycl::free(out, queue);
+}
+
+PROMISE(kernels, find_specialization_constants_of_their_bundle) {
+  sycl::queue queue;
+  const auto all = sycl::get_kernel_bundle<sycl::bundle_state::input>(queue.get_context());
+  auto mine = sycl::get_kernel_bundle<sycl::bundle_state::input>(queue.get_context());
+  check(mine.contains_specialization_constants() && mine.has_specialization_constant<size_of_tile>() &&
+            !mine.native_specialization_constant(),
+        "what the bundle says of specialization constants");
+  mine.set_specialization_constant<size_of_tile>(20);
+  check(all.get_specialization_constant<size_of_tile>() == 3 && mine.get_specialization_constant<size_of_tile>() == 20,
+        "values in bundles");
+  const auto built = sycl::build(mine);
+  check(built.get_specialization_constant<size_of_tile>() == 20, "the value of the bundle that was built");
+  int *out = sycl::malloc_shared<int>(1, queue);
+  queue.submit([&](sycl::handler &h) {
+    h.use_kernel_bundle(built);
+    h.single_task<class OfBundle>(
+        [=](sycl::kernel_handler k) { *out = k.get_specialization_constant<size_of_tile>(); });
+  });
+  queue.wait_and_throw();
+  check(*out == 20, "the kernel found %d", *out);
+  sycl::free(out, queue);
+  // What the text has as errc::invalid.
+  auto other = sycl::get_kernel_bundle<sycl::bundle_state::input>(queue.get_context());
+  other.set_specialization_constant<size_of_tile>(21);
+  expect_exception(sycl::errc::invalid, {"different values for a specialization constant"},
+                   [&] { sycl::join(std::vector{mine, other}); });
+  expect_exception(sycl::errc::invalid, {"a command that uses a kernel bundle has its specialization constants"}, [&] {
+    queue.submit([&](sycl::handler &h) {
+      h.use_kernel_bundle(built);
+      h.set_specialization_constant<size_of_tile>(1);
+    });
+  });
+  expect_exception(sycl::errc::invalid, {"the command has specialization constants of its own already"}, [&] {
+    queue.submit([&](sycl::handler &h) {
+      h.set_specialization_constant<size_of_tile>(1);
+      h.use_kernel_bundle(built);
+    });
+  });
+}
+
+class InImage;
+
+PROMISE(kernels, are_in_the_image_of_their_bundle) {
+  sycl::queue queue;
+  queue.single_task<InImage>([] {});
+  const sycl::context context = queue.get_context();
+  const auto all = sycl::get_kernel_bundle<sycl::bundle_state::executable>(context);
+  const sycl::kernel_id id = sycl::get_kernel_id<InImage>();
+  int images = 0;
+  for (const sycl::device_image<sycl::bundle_state::executable> &image : all)
+    images += image.has_kernel(id) && image.has_kernel(id, queue.get_device()) ? 1 : 0;
+  check(images == 1, "%d images have the kernel", images);
+  const auto taken = sycl::get_kernel_bundle<sycl::bundle_state::executable>(
+      context, [&](const auto &image) { return image.has_kernel(id); });
+  const auto none =
+      sycl::get_kernel_bundle<sycl::bundle_state::executable>(context, [](const auto &) { return false; });
+  check(taken.has_kernel(id) && none.empty() && none.begin() == none.end(), "images that a function takes");
 }
 
 // Each work-item's text in one piece, in any order of work-items.

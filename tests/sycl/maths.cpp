@@ -2,6 +2,7 @@
 // Mathematical functions in kernels, sycl::'s and those of <cmath>, and vec: against the same on the host.
 #include <array>
 #include <cmath>
+#include <complex>
 #include <cstring>
 #include <limits>
 
@@ -284,6 +285,142 @@ PROMISE(maths, of_cmath_works_in_kernels) {
   compare<double>(c_names, 16, [](int i) { return of_c<double>(i); });
 }
 
+// What std::complex is made of; the host's own functions are compared with.
+template <typename T>
+static void fill_complex(std::complex<T> *z, std::complex<T> a, std::complex<T> b) {
+  using complex = std::complex<T>;
+  z[0] = a * b, z[1] = a / b, z[2] = complex(std::abs(a), std::arg(a)), z[3] = std::exp(a), z[4] = std::log(b);
+  z[5] = std::sqrt(a), z[6] = std::sqrt(complex(-4, 0)), z[7] = std::conj(a) + std::norm(b);
+  z[8] = std::polar(T(2), T(1)), z[9] = std::pow(a, 2), z[10] = std::sqrt(complex(-3, -4)), z[11] = T(2) / a;
+  z[12] = std::pow(a, T(1.5)), z[13] = a, z[13] *= b;
+}
+
+template <typename T>
+static void check_complex(const char *type, double limit) {
+  sycl::queue queue;
+  constexpr int count = 14;
+  std::complex<T> expected[count], *z = sycl::malloc_shared<std::complex<T>>(count, queue);
+  const std::complex<T> a(3, -4), b(-1, 2);
+  queue.single_task([=] { fill_complex(z, a, b); });
+  queue.wait_and_throw();
+  fill_complex(expected, a, b);
+  for (int i = 0; i < count; i++)
+    check(std::abs(expected[i] - z[i]) <= limit * std::abs(expected[i]), "%s: result %d is %g + %gi, expected %g + %gi",
+          type, i, static_cast<double>(z[i].real()), static_cast<double>(z[i].imag()),
+          static_cast<double>(expected[i].real()), static_cast<double>(expected[i].imag()));
+  sycl::free(z, queue);
+}
+
+PROMISE(maths, of_complex_numbers_is_that_of_the_host) {
+  check_complex<float>("float", 1e-6);
+  check_complex<double>("double", 1e-14);
+}
+
+// Each function of <complex> at points that lie around: in each quadrant, on both axes, near 1 and far out.
+constexpr int complex_functions = 23, complex_points = 20;
+template <typename T>
+static std::complex<T> complex_function(int k, std::complex<T> z) {
+  switch (k) {
+    case 0:
+      return std::exp(z);
+    case 1:
+      return std::log(z);
+    case 2:
+      return std::log10(z);
+    case 3:
+      return std::sqrt(z);
+    case 4:
+      return {std::abs(z), std::arg(z)};
+    case 5:
+      return std::pow(z, std::complex<T>(T(0.75), T(-0.5)));
+    case 6:
+      return std::pow(z, T(2.5));
+    case 7:
+      return std::pow(T(2), z);
+    case 8:
+      return std::polar(std::abs(z), std::arg(z));
+    case 9:
+      return {std::norm(z), std::imag(std::conj(z))};
+    case 10:
+      return std::proj(z);
+    case 11:
+      return std::sin(z);
+    case 12:
+      return std::cos(z);
+    case 13:
+      return std::tan(z);
+    case 14:
+      return std::sinh(z);
+    case 15:
+      return std::cosh(z);
+    case 16:
+      return std::tanh(z);
+    case 17:
+      return std::asin(z);
+    case 18:
+      return std::acos(z);
+    case 19:
+      return std::atan(z);
+    case 20:
+      return std::asinh(z);
+    case 21:
+      return std::acosh(z);
+    default:
+      return std::atanh(z);
+  }
+}
+
+template <typename T>
+static void check_complex_functions(const char *type, double limit) {
+  using complex = std::complex<T>;
+  static const double points[complex_points][2] = {{0.5, 0.25}, {-0.5, 0.75},  {-1.5, -2},   {1.25, -0.5},  {2, 0},
+                                                   {-2, 0},     {0.5, 0},      {-0.5, 0},    {0, 1.5},      {0, -0.5},
+                                                   {0, 0},      {1.001, 0.01}, {-0.99, 0.1}, {0.01, -1.01}, {5, 6},
+                                                   {-7, 3},     {8, -0.001},   {-30, 2},     {1e-4, 1e-3},  {40, 30}};
+  sycl::queue queue;
+  constexpr int count = complex_functions * complex_points;
+  complex *at = sycl::malloc_shared<complex>(complex_points, queue), *z = sycl::malloc_shared<complex>(count, queue);
+  for (int i = 0; i < complex_points; i++)
+    at[i] = complex(static_cast<T>(points[i][0]), static_cast<T>(points[i][1]));
+  queue.parallel_for(count, [=](sycl::id<1> i) {
+    const int n = static_cast<int>(i[0]);
+    z[n] = complex_function<T>(n / complex_points, at[n % complex_points]);
+  });
+  queue.wait_and_throw();
+  for (int i = 0; i < count; i++) {
+    const complex expected = complex_function<T>(i / complex_points, at[i % complex_points]);
+    const bool is_finite = std::isfinite(expected.real()) && std::isfinite(expected.imag());
+    check(!is_finite || std::abs(expected - z[i]) <= limit * std::abs(expected),
+          "%s: function %d of %g + %gi is %.17g + %.17gi, expected %.17g + %.17gi", type, i / complex_points,
+          points[i % complex_points][0], points[i % complex_points][1], static_cast<double>(z[i].real()),
+          static_cast<double>(z[i].imag()), static_cast<double>(expected.real()), static_cast<double>(expected.imag()));
+  }
+  sycl::free(at, queue);
+  sycl::free(z, queue);
+}
+
+PROMISE(maths, of_complex_functions_is_near_that_of_the_host) {
+  check_complex_functions<float>("float", 4e-6);
+  check_complex_functions<double>("double", 1e-14);
+}
+
+PROMISE(maths, nan_has_the_bits_it_is_given) {
+  check(sycl::bit_cast<std::uint32_t>(sycl::nan(5u)) == 0x7FC00005 &&
+            sycl::bit_cast<std::uint64_t>(sycl::nan(std::uint64_t(6))) == 0x7FF8000000000006 &&
+            sycl::bit_cast<std::uint16_t>(sycl::nan(std::uint16_t(7))) == 0x7E07 &&
+            sycl::isnan(sycl::nan(sycl::uint2(1, 2))[1]),
+        "bits of NaNs");
+}
+
+PROMISE(maths, upsample_puts_halves_together) {
+  static_assert(std::is_same_v<decltype(sycl::upsample(std::int8_t(), std::uint8_t())), std::int16_t> &&
+                std::is_same_v<decltype(sycl::upsample(std::uint32_t(), std::uint32_t())), std::uint64_t>);
+  check(sycl::upsample(std::int8_t(-2), std::uint8_t(5)) == -507, "of bytes");
+  check(sycl::upsample(std::uint16_t(0xABCD), std::uint16_t(0x1234)) == 0xABCD1234, "of half words");
+  check(sycl::upsample(-1, 7u) == -4294967289l, "of words");
+  check(sycl::upsample(sycl::uchar2(1, 2), sycl::uchar2(3, 4))[1] == 0x204, "of vecs");
+}
+
 PROMISE(maths, of_integers_is_exact) {
   check_integers<signed char>("signed char");
   check_integers<unsigned char>("unsigned char");
@@ -390,6 +527,42 @@ PROMISE(maths, of_two_or_three_arguments_takes_swizzles) {
       check(std::fabs(got[i][k / 4][k % 4] - expected[k]) <= 1e-4f * (1 + expected[k]),
             "%d, element %d: expected %g, got %g", i, k, expected[k], got[i][k / 4][k % 4]);
   }
+}
+
+PROMISE(maths, swizzles_have_what_vecs_have) {
+  const auto of = [](int i) {
+    const float x = static_cast<float>(i);
+    sycl::float8 v(x, x + 1, x + 2, x + 3, x + 4, x + 5, x + 6, x + 7);
+    sycl::int4 n(i, i + 1, i + 2, i + 3);
+    v.lo().y() = 100;
+    v.hi().even() *= 2.0f;
+    v.odd().swizzle<3, 2>() = sycl::float2(-1, -2);
+    n.xz() <<= 1;
+    n.yw()++;
+    n.wx() &= sycl::int2(7, 3);
+    const sycl::int2 negative = -n.xy(), not_zero = !n.zw();
+    float elements[2];
+    v.s0() += v.swizzle<7, 6>().s1();
+    v.swizzle<4, 5>().store(0, &elements[0]);
+    v.swizzle<2, 3>().load(0, &elements[0]);
+    static_assert(decltype(v.lo())::get_count() == 4 && decltype(v.lo())::byte_size() == 16);
+    return std::make_tuple(v, n, negative, not_zero);
+  };
+  using result = decltype(of(0));
+  sycl::queue queue;
+  result *results = sycl::malloc_shared<result>(2, queue);
+  queue.parallel_for(2, [=](sycl::id<1> i) { results[i] = of(static_cast<int>(i[0])); });
+  queue.wait_and_throw();
+  const float expected_v[] = {15, 100, 10, -2, 10, -2, 14, -1};
+  const int expected_n[] = {2, 3, 6, 5};
+  for (int i = 0; i < 8; i++)
+    check(std::get<0>(results[1])[i] == expected_v[i], "element %d: got %g, expected %g", i,
+          static_cast<double>(std::get<0>(results[1])[i]), static_cast<double>(expected_v[i]));
+  for (int i = 0; i < 4; i++)
+    check(std::get<1>(results[1])[i] == expected_n[i], "element %d: got %d, expected %d", i, std::get<1>(results[1])[i],
+          expected_n[i]);
+  check(std::get<2>(results[1])[0] == -2 && std::get<3>(results[1])[0] == 0, "unary operators");
+  sycl::free(results, queue);
 }
 
 PROMISE(maths, vecs_have_swizzles) {

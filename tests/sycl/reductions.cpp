@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // sycl::reduction over ranges and nd-ranges, by every operator, against the same on the host.
+#include <array>
 #include <limits>
+#include <numeric>
 
+// Programs may have such names ahead of the header.
+#define N 77
+#define D 3
+#define T int
+#include <sycl/sycl.hpp>
+static_assert(N == 77 && D == 3 && sizeof(T) == 4);
+#undef N
+#undef D
+#undef T
 #include "tests/sycl/suite.hpp"
 
 namespace {
@@ -178,4 +189,135 @@ PROMISE(reductions, of_64_bits_and_of_a_users_type) {
             value_of<int>(static_cast<std::size_t>(range.at_least)) == static_cast<int>(expected.least),
         "from %g at %d to %g at %d", static_cast<double>(range.least), range.at_least,
         static_cast<double>(range.largest), range.at_largest);
+}
+
+// Of each element of a span: of 32 and 64 bits, of a user's function, beside a variable, and from the identity.
+PROMISE(reductions, of_the_elements_of_a_span) {
+  sycl::queue queue;
+  constexpr std::size_t bins = 5;
+  int *counts = sycl::malloc_shared<int>(bins, queue), *all = sycl::malloc_shared<int>(1, queue);
+  long *products = sycl::malloc_shared<long>(3, queue);
+  float *least = sycl::malloc_shared<float>(2, queue);
+  std::fill(counts, counts + bins, 100);
+  std::fill(products, products + 3, -7);
+  *all = 0, least[0] = 1, least[1] = -1000;
+  queue.parallel_for(sycl::nd_range<1>(items, local_items),
+                     sycl::reduction(sycl::span<int, bins>(counts, bins), sycl::plus<>()),
+                     sycl::reduction(all, sycl::plus<>()), [=](sycl::nd_item<1> item, auto &count, auto &sum) {
+                       static_assert(std::decay_t<decltype(count)>::dimensions == 1);
+                       const std::size_t i = item.get_global_id(0);
+                       count[i % bins] += static_cast<int>(i);
+                       ++count[0];
+                       count[1].combine(2);
+                       sum += 1;
+                     });
+  queue.parallel_for(sycl::range<1>(items),
+                     sycl::reduction(
+                         sycl::span<long, 3>(products, 3), 0l, [](long a, long b) { return a + b; },
+                         sycl::property::reduction::initialize_to_identity()),
+                     sycl::reduction(sycl::span<float, 2>(least, 2), sycl::minimum<>()),
+                     [=](sycl::id<1> i, auto &sum, auto &minimum) {
+                       sum[i % 3].combine(static_cast<long>(i) << 33);
+                       minimum[1].combine(static_cast<float>(i));
+                       minimum[0].combine(-static_cast<float>(i));
+                     });
+  queue.wait_and_throw();
+  int expected[bins];
+  long sums[3] = {};
+  std::fill(expected, expected + bins, 100);
+  for (std::size_t i = 0; i < items; i++)
+    expected[i % bins] += static_cast<int>(i), expected[0]++, expected[1] += 2,
+        sums[i % 3] += static_cast<long>(i) << 33;
+  for (std::size_t i = 0; i < bins; i++)
+    check(counts[i] == expected[i], "count %zu: %d, expected %d", i, counts[i], expected[i]);
+  for (std::size_t i = 0; i < 3; i++)
+    check(products[i] == sums[i], "sum %zu: %ld, expected %ld", i, products[i], sums[i]);
+  check(*all == items && least[0] == 1 - static_cast<float>(items) && least[1] == -1000, "all %d, least %g %g", *all,
+        static_cast<double>(least[0]), static_cast<double>(least[1]));
+  sycl::free(counts, queue);
+  sycl::free(all, queue);
+  sycl::free(products, queue);
+  sycl::free(least, queue);
+}
+
+struct furthest {
+  int distance;
+  float where;
+};
+
+// Of a type or function whose identity SYCL does not know, and is not told. Some work-items combine nothing.
+PROMISE(reductions, need_no_identity) {
+  sycl::queue queue;
+  const auto further = [](const furthest &a, const furthest &b) { return b.distance > a.distance ? b : a; };
+  furthest *most = sycl::malloc_shared<furthest>(2, queue);
+  most[0] = {30, 1.0f}, most[1] = {3000, 2.0f};
+  for (int i = 0; i < 2; i++) {
+    queue.parallel_for(sycl::range<1>(150), sycl::reduction(most + i, further), [=](sycl::id<1> id, auto &all) {
+      if (id[0] % 3 == 0)
+        all.combine({static_cast<int>(id[0] * 7 % 150), static_cast<float>(id[0])});
+    });
+  }
+  queue.wait_and_throw();
+  check(most[0].distance == 147 && most[0].where == 21 && most[1].distance == 3000, "got %d at %g, and %d",
+        most[0].distance, static_cast<double>(most[0].where), most[1].distance);
+  sycl::free(most, queue);
+
+  int sum = 5, none = 7;
+  {
+    sycl::buffer<int, 1> sums(&sum, 1), nones(&none, 1);
+    queue.submit([&](sycl::handler &h) {
+      auto to_sum = sycl::reduction(sums, h, [](int a, int b) { return a + b; });
+      auto to_none = sycl::reduction(nones, h, [](int a, int b) { return a * b; });
+      h.parallel_for(sycl::nd_range<1>(64, 16), to_sum, to_none, [=](sycl::nd_item<1> item, auto &s, auto &) {
+        s.combine(static_cast<int>(item.get_global_id(0)));
+      });
+    });
+  }
+  check(sum == 5 + 2016 && none == 7, "got %d and %d", sum, none);
+  try {
+    int *variable = nullptr;
+    (void)sycl::reduction(
+        variable, [](int a, int b) { return a + b; }, sycl::property::reduction::initialize_to_identity());
+    check(false, "an identity that is not known");
+  } catch (const sycl::exception &e) {
+    check(e.code() == sycl::errc::invalid, "an identity that is not known: %s", e.what());
+  }
+}
+
+PROMISE(reductions, are_of_the_functions_of_the_library_too) {
+  sycl::queue queue;
+  unsigned *all = sycl::malloc_shared<unsigned>(2, queue);
+  all[0] = 0, all[1] = 0;
+  queue.parallel_for(sycl::range<1>(100), sycl::reduction(all, std::plus<unsigned>()),
+                     sycl::reduction(all + 1, std::bit_or<>()), [=](sycl::id<1> i, auto &sum, auto &bits) {
+                       sum += static_cast<unsigned>(i[0]);
+                       bits |= 1u << i[0] % 20;
+                     });
+  queue.wait_and_throw();
+  check(all[0] == 4950 && all[1] == 0xFFFFF, "got %u and %#x", all[0], all[1]);
+  sycl::free(all, queue);
+}
+
+// As C++20 has it.
+PROMISE(reductions, take_spans_of_arrays_and_containers) {
+  int array[] = {1, 2, 3, 4, 5};
+  std::vector<int> vector(array, array + 5);
+  const std::array<int, 3> fixed = {7, 8, 9};
+  const sycl::span whole(array);
+  const sycl::span of_fixed(fixed);
+  sycl::span of_vector(vector);
+  const sycl::span<const int> read = of_vector;
+  static_assert(whole.extent == 5 && of_fixed.extent == 3 && of_vector.extent == sycl::dynamic_extent);
+  static_assert(std::is_same_v<decltype(whole.subspan<1, 2>()), sycl::span<int, 2>> &&
+                std::is_same_v<decltype(whole.subspan<1>()), sycl::span<int, 4>>);
+  static_assert(std::is_constructible_v<sycl::span<const int, 5>, sycl::span<int, 5>> &&
+                !std::is_constructible_v<sycl::span<int>, sycl::span<const int>>);
+  check(whole.size() == 5 && whole.first<2>()[1] == 2 && whole.last(2).front() == 4 && whole.subspan(1, 3).back() == 4,
+        "parts of an array");
+  of_vector[4] = 50;
+  check(read.size_bytes() == 20 && read.back() == 50 && *read.rbegin() == 50 && !read.empty() &&
+            read.data() == &vector[0],
+        "of a vector");
+  check(sycl::as_bytes(of_fixed).size() == 12 && std::accumulate(of_fixed.begin(), of_fixed.end(), 0) == 24,
+        "of an array that is const");
 }

@@ -8,6 +8,8 @@
 #include <iterator>
 #include <list>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "tests/sycl/suite.hpp"
 
@@ -286,9 +288,13 @@ PROMISE(runtime, devices_are_selected) {
   unsetenv("HEDDLE_DEVICE_TYPE");
   expect_exception(sycl::errc::runtime, "no device meets the selection",
                    [] { sycl::queue queue(sycl::aspect_selector(sycl::aspect::usm_system_allocations)); });
-  check(name_of(sycl::device(sycl::aspect_selector(sycl::aspect::fp16, sycl::aspect::usm_device_allocations))) == name,
-        "by aspects");
-  check(device.has(sycl::aspect::accelerator) && !device.has(sycl::aspect::image) && !device.has(sycl::aspect::cpu),
+  check(
+      name_of(sycl::device(sycl::aspect_selector(sycl::aspect::fp16, sycl::aspect::usm_device_allocations))) == name &&
+          name_of(sycl::device(sycl::aspect_selector<sycl::aspect::fp16, sycl::aspect::usm_device_allocations>())) ==
+              name,
+      "by aspects");
+  check(device.get_info<sycl::info::device::built_in_kernel_ids>().empty(), "built-in kernels");
+  check(device.has(sycl::aspect::accelerator) && device.has(sycl::aspect::image) && !device.has(sycl::aspect::cpu),
         "aspects");
 }
 
@@ -297,7 +303,7 @@ PROMISE(runtime, objects_answer_what_is_rarely_asked) {
   const sycl::device device = queue.get_device();
   namespace ask = sycl::info::device;
   check(device.get_info<ask::is_available>() && device.get_info<ask::is_endian_little>() &&
-            !device.get_info<ask::image_support>() && device.get_info<ask::usm_shared_allocations>(),
+            device.get_info<ask::image_support>() && device.get_info<ask::usm_shared_allocations>(),
         "truths");
   check(device.get_info<ask::profile>() == "EMBEDDED_PROFILE" || device.get_info<ask::profile>() == "FULL_PROFILE",
         "profile %s", device.get_info<ask::profile>().c_str());
@@ -365,6 +371,72 @@ PROMISE(runtime, objects_of_opencl_become_those_of_sycl) {
   clReleaseMemObject(memory);
   clReleaseCommandQueue(native_queue);
   clReleaseContext(native_context);
+}
+
+PROMISE(runtime, objects_are_keys_of_tables) {
+  const sycl::queue queue, same = queue, other;
+  std::unordered_map<sycl::device, int> of_devices;
+  std::unordered_set<sycl::queue> queues = {queue, same, other};
+  check(queues.size() == 2 && std::hash<sycl::queue>()(queue) == std::hash<sycl::queue>()(same), "queues");
+  for (const sycl::device &d : sycl::device::get_devices())
+    of_devices[d]++;
+  check(of_devices.size() == sycl::device::get_devices().size() && of_devices[queue.get_device()] == 1, "devices");
+  sycl::buffer<int, 2> a({2, 2}), b = a, c({2, 2});
+  std::unordered_set<sycl::buffer<int, 2>> buffers = {a, b, c};
+  check(buffers.size() == 2, "buffers");
+  const auto id = sycl::get_kernel_ids()[0];
+  check(std::hash<sycl::kernel_id>()(id) == std::hash<sycl::kernel_id>()(sycl::get_kernel_ids()[0]), "kernels");
+  (void)std::hash<sycl::context>()(queue.get_context());
+  (void)std::hash<sycl::event>()(sycl::event());
+  const sycl::host_accessor h(c);
+  (void)std::hash<std::remove_cv_t<decltype(h)>>()(h);
+}
+
+// Two queues of one device use the same memory. That of another context is no memory of the host.
+PROMISE(runtime, queues_of_a_device_share_a_context) {
+  sycl::queue first, second;
+  check(first != second && first.get_context() == second.get_context(), "the contexts");
+  int *memory = sycl::malloc_device<int>(4, first), out[4] = {};
+  first.fill(memory, 3, 4).wait();
+  second.parallel_for(4, [=](sycl::id<1> i) { memory[i] += static_cast<int>(i[0]); }).wait();
+  first.copy(memory, out, 4).wait();
+  check(out[0] == 3 && out[3] == 6, "what both did: %d, %d", out[0], out[3]);
+  sycl::queue own(sycl::context(first.get_device()), first.get_device());
+  check(own.get_context() != first.get_context(), "a context of one's own");
+  expect_exception(sycl::errc::invalid, "of another context", [&] { own.fill(memory, 1, 4); });
+  expect_exception(sycl::errc::invalid, "of another context", [&] { own.memcpy(out, memory, 4); });
+  sycl::free(memory, second);
+  expect_exception(sycl::errc::feature_not_supported, "sub-devices", [&] {
+    first.get_device().create_sub_devices<sycl::info::partition_property::partition_equally>(1);
+  });
+}
+
+PROMISE(runtime, command_groups_use_the_kernels_of_a_bundle) {
+  sycl::queue queue;
+  const auto all = sycl::get_kernel_bundle<sycl::bundle_state::executable>(queue.get_context());
+  const auto one = sycl::get_kernel_bundle<class OfBundle, sycl::bundle_state::executable>(queue.get_context());
+  int *memory = sycl::malloc_shared<int>(1, queue);
+  *memory = 1;
+  const auto run = [&](const auto &bundle) {
+    queue.submit([&](sycl::handler &h) {
+      h.use_kernel_bundle(bundle);
+      h.single_task<class OfBundle>([=] { *memory *= 5; });
+    });
+  };
+  run(all);
+  run(one);
+  queue.wait_and_throw();
+  check(*memory == 25, "both ran: %d", *memory);
+  expect_exception(sycl::errc::kernel_not_supported, "not one of the bundle", [&] {
+    queue.submit([&](sycl::handler &h) {
+      h.use_kernel_bundle(one);
+      h.single_task<class NotOfBundle>([=] { *memory = 0; });
+    });
+  });
+  sycl::queue own(sycl::context(queue.get_device()), queue.get_device());
+  expect_exception(sycl::errc::invalid, "another context",
+                   [&] { own.submit([&](sycl::handler &h) { h.use_kernel_bundle(one); }); });
+  sycl::free(memory, queue);
 }
 
 PROMISE(runtime, device_memory_moves_by_pointers) {
@@ -504,4 +576,51 @@ PROMISE(runtime, error_codes_are_those_of_the_standard_library) {
   } catch (const std::exception &e) {
     check(std::string(e.what()) == "words", "as std::exception");
   }
+}
+
+// SYCL 1.2.1's classes of errors, with OpenCL's error where there is one.
+PROMISE(runtime, errors_are_of_the_classes_of_older_programs) {
+  sycl::queue queue;
+  try {
+    queue.parallel_for(sycl::nd_range<1>(10, 4), [=](sycl::nd_item<1>) {});
+    check(false, "the range was taken");
+  } catch (const cl::sycl::nd_range_error &e) {
+    check(e.code() == sycl::errc::nd_range && e.get_cl_code() == 0, "a range: %d", e.get_cl_code());
+  }
+  try {
+    const sycl::kernel none = sycl::make_kernel<sycl::backend::opencl>(nullptr, queue.get_context());
+    check(false, "there is a kernel");
+  } catch (const cl::sycl::runtime_error &e) {
+    check(dynamic_cast<const cl::sycl::invalid_parameter_error *>(&e) && e.get_cl_code() == -48, "a kernel: %d",
+          e.get_cl_code());
+  }
+  try {
+    sycl::device device(sycl::cpu_selector_v);
+    check(false, "there is a device");
+  } catch (const cl::sycl::device_error &) {
+    check(false, "a selection is not an error of a device");
+  } catch (const cl::sycl::exception &e) {
+    check(e.code() == sycl::errc::runtime && e.get_cl_code() == 0, "a selection");
+  }
+  check(!queue.get_device().get_info<sycl::info::device::opencl_c_version>().empty(), "OpenCL C's version");
+}
+
+PROMISE(runtime, objects_are_made_in_each_way_of_the_text) {
+  const sycl::device device;
+  const sycl::platform platform = device.get_platform();
+  const sycl::context of_platform(platform), of_device(device, sycl::property_list());
+  check(of_platform.get_devices() == platform.get_devices() && of_device.get_devices().size() == 1, "contexts");
+  const sycl::queue of_selector(of_device, sycl::default_selector_v);
+  check(of_selector.get_context() == of_device && of_selector.get_device() == device, "a queue of a context");
+  expect_exception(sycl::errc::runtime, "the selector takes no device of the context",
+                   [&] { sycl::queue(of_device, [](const sycl::device &) { return -1; }); });
+  const sycl::exception by_number(static_cast<int>(sycl::errc::build), sycl::sycl_category(), "built");
+  const sycl::exception in_context(of_device, static_cast<int>(sycl::errc::event), sycl::sycl_category());
+  check(by_number.code() == sycl::errc::build && std::string(by_number.what()).find("built") != std::string::npos &&
+            in_context.get_context() == of_device && in_context.code() == sycl::errc::event,
+        "exceptions of numbers");
+  static_assert(sycl::all_devices_have_v<sycl::aspect::fp16> && sycl::any_device_has_v<sycl::aspect::image> &&
+                !sycl::any_device_has_v<sycl::aspect::cpu>);
+  expect_exception(sycl::errc::invalid, "the device is not part of another",
+                   [&] { (void)device.get_info<sycl::info::device::parent_device>(); });
 }

@@ -3,11 +3,14 @@
 """The `heddle` command as people use it: info, run with every kind of argument, figures, faults, and errors that help."""
 import json
 import os
+import resource
 import shlex
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../contract"))
@@ -24,6 +27,12 @@ DEVICES = {"sim": "sim", "model": "model"}
 
 def heddle(*words, **environment):
     return command("bin/heddle", *words, **environment)
+
+
+def prepared(prepare, *words):
+    """Exit status and messages of a tool, by its name, whose process `prepare` is called in before."""
+    done = subprocess.run([os.path.join(tap.BUILD, "bin", words[0]), *words[1:]], capture_output=True, text=True, timeout=120, preexec_fn=prepare)
+    return done.returncode, done.stderr
 
 
 def run(kernel, *words, device="model"):
@@ -68,6 +77,38 @@ def check_finds_mistakes_and_says_so_by_its_exit_status():
 
 
 @test
+def buffers_of_halves_and_of_atomic_types_are_read_and_printed():
+    """The right values are those of IEEE 754-2019 binary16: nearest, of two the even one, and infinity from 65,520."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = os.path.join(folder, "kinds.cl")
+        with open(source, "w") as file:
+            file.write("kernel void k(global const half *in, global half *out, global atomic_int *sum,\n"
+                       "              volatile global atomic_uint *most, global ptrdiff_t *far) {\n"
+                       "  size_t i = get_global_id(0);\n"
+                       "  vstore_half(vload_half(i, in), i, out);\n"
+                       "  atomic_fetch_add_explicit(sum, (int)i - 4, memory_order_relaxed, memory_scope_device);\n"
+                       "  atomic_fetch_max_explicit(most, (uint)i + 7, memory_order_relaxed, memory_scope_device);\n"
+                       "  far[i] = -(ptrdiff_t)i;\n}\n")
+        values = "1,-2.5,65504,65519.9,65520,2048.5,2049,2051,6e-8,2e-8,-0.0,0.1,inf,nan"
+        status, out, err = heddle("run", source, "-b", "-cl-std=CL3.0", "-d", "model", "-g", "14", values, "zeros(14)", "5",
+                                  "1", "zeros(14)")
+        expect((0, ""), (status, err), "a kernel of halves and atomics")
+        expect(["out = 1 -2.5 65504 65504 inf 2048 2048 2052 5.9605e-08 0 -0 0.099976 inf nan", "sum = 40", "most = 20",
+                "far = " + " ".join(str(-i) for i in range(14))], out.splitlines()[:4], "its results")
+
+
+@test
+def heddlec_writes_to_standard_output():
+    status, out, err = command("bin/heddlec", "-S", SCAN, "-o", "-")
+    expect((0, ""), (status, err), "heddlec -S -o -")
+    expect_in(".attribute", out, "assembly")
+    expect(False, os.path.exists("-"), "a file named -")
+    status, out, err = command("bin/heddlec", "--hardware", SCAN, "-o", "-")
+    expect((2, ""), (status, out), "heddlec --hardware -o -")
+    expect_in("name one with -o", err, "its message")
+
+
+@test
 def disassemble_shows_instructions_beside_source_lines():
     with tempfile.TemporaryDirectory() as folder:
         source, elf = os.path.join(folder, "scan.cl"), os.path.join(folder, "scan.elf")
@@ -77,11 +118,11 @@ def disassemble_shows_instructions_beside_source_lines():
                        "  q[i] = work_group_scan_inclusive_add(p[i]) + sub_group_reduce_max(p[i]);\n"
                        "  barrier(CLK_GLOBAL_MEM_FENCE);\n"
                        "  q[i] += sub_group_non_uniform_any(q[i]);\n}\n"
-                       "kernel void other(global int *q) { *q = 7; }\n")
+                       "kernel void other(global int *q, int i) { q[i] = 7; q[i + 1] = 8; }\n")
         status, out, err = heddle("disassemble", source)
         expect((0, ""), (status, err), "heddle disassemble")
         for part in (f"{source}:3     q[i] = work_group_scan_inclusive_add", "work_group.scan_inclusive.add.int",
-                     "sub_group.reduce.max.int", "work_group.barrier", "# get_global_id(0)", "exit\n", "sh2add", "other:\n",
+                     "sub_group.reduce.max.int", "work_group.barrier", "# get_global_id(0)", "exit\n", "sh2add", "lw.at", "sw.at", "other:\n",
                      "# the initial stack pointer"):
             expect_in(part, out, "heddle disassemble")
         expect(0, out.count("unknown"), "unknown instructions")
@@ -112,23 +153,59 @@ def output_that_is_lost_is_an_error_of_every_tool():
     heddle_tool = tool("heddle")
     scan = [heddle_tool, "run", SCAN, "-g", "8", "3,1,7,0,4,1,6,3", "zeros(8)", "zeros(8)", "--device", "model"]
     commands = [scan, scan + ["--json", "--stats"], scan + ["--stats"], [heddle_tool, "info"], [heddle_tool, "info", "--json"],
-                [heddle_tool, "cache"], [heddle_tool, "--version"], [heddle_tool, "--help"], [heddle_tool, "run", "--help"],
-                [tool("heddlec"), "--version"]]
-    for name in ("heddlec", "heddle-board", "heddle-jtag-target", "heddle-pcie-card", "heddle-sycl++", "scan", "blur", "rotate"):
-        if os.path.exists(tool(name)):
-            commands.append([tool(name), "--help"])
+                [heddle_tool, "cache"], [heddle_tool, "--version"], [heddle_tool, "run", "--help"], [tool("heddlec"), "--version"],
+                [tool("heddle-sycl++"), "--version"], [tool("scan")]]
+    commands += [[tool(name)] for name in sorted(os.listdir(tool(""))) if name.startswith("sycl-")]
+    commands += [[tool(name), "--help"] for name in sorted(os.listdir(tool("")))]
     for words in commands:
         for how in ("full", "closed"):
-            status, err = without_output(words, how)
+            status, err = without_output(words, how, HEDDLE_SYCL_DEVICE="model")
             expect(True, status != 0, f"a status other than 0 of {' '.join(words)} with standard output {how}")
-            expect(True, err != "", f"a message of {' '.join(words)} with standard output {how}")
+            expect_in("cannot be written", err, f"messages of {' '.join(words)} with standard output {how}")
+            expect(False, "Traceback" in err, f"whether the messages of {' '.join(words)} are Python's: {err}")
+
+
+@test
+def a_limit_on_the_size_of_files_is_an_error_with_words():
+    """As a shell's `ulimit -f` or a service sets it: whoever writes more is ended by a signal, unless it cares."""
+    with tempfile.TemporaryDirectory() as folder:
+        long, result = (os.path.join(folder, name) for name in ("long.cl", "result"))
+        with open(long, "w") as file:
+            file.write("// a comment\n" * 1000 + "kernel void k(global int *out) { out[get_global_id(0)] = 7; }\n")
+        of_run = ["heddle", "run", SCAN, "-g", "8", "3,1,7,0,4,1,6,3", "zeros(8)", "zeros(8)", "-d", "model"]
+        for words in (["heddlec", long, "-o", result], ["heddle", "run", long, "-g", "1", "-d", "model", "zeros(1)"], [*of_run, "--trace", result],
+                      ["heddle", "run", KERNELS, "-k", "copy", "-g", "4000", "-d", "model", "-q", "in=range(4000)", "out=zeros(4000)", "--out",
+                       f"out={result}"], ["heddle-sycl++", "-x", "c++", long, "-c", "-o", result]):
+            status, err = prepared(lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2500, 2500)), *words)
+            expect(True, 1 <= status < 128, f"an exit status of an error of {' '.join(words)}, which is {status}")
+            expect(True, err.strip() != "", f"messages of {' '.join(words)}")
+            expect(False, "Stack dump" in err or "Traceback" in err, f"a crash among the messages {err}")
+
+
+@test
+def how_children_end_is_known_though_their_ends_were_ignored():
+    """Whoever starts a tool may ignore SIGCHLD, which the tool would inherit."""
+    with tempfile.TemporaryDirectory() as folder:
+        wrong, wrong_cpp, result = (os.path.join(folder, name) for name in ("wrong.cl", "wrong.cpp", "result"))
+        for path, text in ((wrong, "kernel void k(global int *out) { *out = nowhere; }\n"), (wrong_cpp, "int main() { return nowhere; }\n")):
+            with open(path, "w") as file:
+                file.write(text)
+        for status, words, expected in ((1, ("heddlec", wrong, "-o", result), "1 error generated."), (0, ("heddlec", SCAN, "-o", result), ""),
+                                        (3, ("heddle", "run", wrong, "-g", "1", "-d", "model", "zeros(1)"), "does not build"),
+                                        (1, ("heddle-sycl++", wrong_cpp, "-o", result), "1 error generated.")):
+            got, err = prepared(lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN), *words)
+            expect(status, got, f"exit status of {' '.join(words)} ({err})")
+            expect_in(expected, err, f"messages of {' '.join(words)}")
+            if status == 1:
+                expect(1, err.count("error:"), f"errors that {' '.join(words)} says")
 
 
 @test
 def wrong_numbers_in_the_environment_are_named():
     words = ("run", SCAN, "-g", "8", "3,1,7,0,4,1,6,3", "zeros(8)", "zeros(8)", "--device", "model")
     variables = ("HEDDLE_BUDGET_CYCLES", "HEDDLE_DOUBLE", "HEDDLE_SIM_LANES", "HEDDLE_SIM_SLOTS", "HEDDLE_SIM_UNITS",
-                 "HEDDLE_SIM_PROCESSOR", "HEDDLE_SIM_MEMORY_LATENCY", "HEDDLE_SIM_MEMORY_INTERVAL", "HEDDLE_DEVICE_TYPE")
+                 "HEDDLE_SIM_PROCESSOR", "HEDDLE_SIM_MEMORY_LATENCY", "HEDDLE_SIM_MEMORY_INTERVAL", "HEDDLE_MODEL_THREADS",
+                 "HEDDLE_DEVICE_TYPE")
     for variable in variables:
         for value in ("1e9", "abc", "-1", "+1", " 1", "0x", "99999999999999999999999"):
             status, _, err = heddle(*words, **{variable: value})
@@ -167,6 +244,59 @@ def a_simulated_device_of_another_version_is_refused():
 def files_without_end_are_refused():
     for path in ("/dev/zero", "/dev/urandom"):
         refuse(2, "has more than", "run", SCAN, "-g", "8", f"@{path}", "zeros(8)", "zeros(8)", "--device", "model")
+
+
+@test
+def more_than_the_device_has_room_for_is_refused_before_it_is_made():
+    for text in ("zeros(1000000000000)", "fill(1,200000000)", "range(300000000)", "random(200000000)", "zeros(18446744073709551615)"):
+        refuse(2, f"argument in={text}: ", "run", KERNELS, "-k", "copy", "-d", "model", "-g", "1", f"in={text}", "out=zeros(1)")
+
+
+@test
+def bounds_of_random_numbers_are_of_the_type():
+    expect("out = 9007199254740992\n", wide("in=random(1,9007199254740992,9007199254740993)"), "of one number that double does not have")
+    expect("out = 18446744073709551614\n", wide("in=random(1,18446744073709551614,18446744073709551615)"), "of ulong")
+    for text in ("random(1,0.2,0.7)", "random(1,3,3)", "random(1,4,3)", "random(1,9007199254740993,9007199254740992)"):
+        refuse(2, f"argument in={text}: LOW ", "run", KERNELS, "-k", "copy", "-d", "model", "-g", "1", f"in={text}", "out=zeros(1)")
+
+
+def wide(text):
+    with tempfile.TemporaryDirectory() as folder:
+        source = os.path.join(folder, "k.cl")
+        with open(source, "w") as file:
+            file.write("kernel void k(global const ulong *in, global ulong *out) { *out = *in; }")
+        status, out, err = heddle("run", source, "-d", "model", "-g", "1", text, "out=zeros(1)")
+    expect((0, ""), (status, err), f"exit status and messages of {text}")
+    return out
+
+
+@test
+def a_float_may_be_written_without_an_exponent():
+    expect("x = 5.0000001e+19 -5.0000001e+19\n", run("halve", "-g", "2", "x=100000000000000000000,-100000000000000000000"), "float")
+    refuse(2, "does not fit", "run", KERNELS, "-k", "copy", "-d", "model", "-g", "1", "in=100000000000000000000", "out=zeros(1)")
+
+
+@test
+def a_path_is_neither_source_nor_an_option():
+    with tempfile.TemporaryDirectory() as top:
+        for name in ("a\nb.cl", 'a"; int q;\n#error of the name\n.cl', "-x.cl", "a\\n b.cl"):
+            with open(os.path.join(top, name), "w") as file:
+                file.write("kernel void k(global int *out) { *out = 7; }")
+            expect((0, "out = 7\n", ""), heddle("run", "-d", "model", "-g", "1", "--", os.path.join(top, name), "out=zeros(1)"), f"of {name!r}")
+        for name in ("-x.cl", "none.cl"):
+            with open(os.path.join(top, name), "w") as file:
+                file.write("kernel void k(global int *out) { *out = VALUE; }")
+        many = " ".join(f"-DM{i}={i}" for i in range(100))
+        hardware = [os.path.join(os.path.abspath(tap.BUILD), "bin/heddle"), "run", "--hardware"]
+
+        def messages(*words):  # of heddlec, which are enough: no device is made
+            return subprocess.run([*hardware, *words], cwd=top, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300).stderr
+
+        for path in ("-x.cl", "none.cl"):
+            expect_in("use of undeclared identifier 'MISSING'", messages("--lanes", "2", "-b", f'{many} -DVALUE="M99 + MISSING"', "-g", "1", "--", path, "out=zeros(1)"),
+                      f"messages of {path} with many options, one with a blank")
+        expect_in("--lanes takes a power of two from 1 to 32, not '2 --help'", messages("--lanes", "2 --help", "-g", "1", "none.cl", "out=zeros(1)"),
+                  "messages of --lanes with a blank")
 
 
 @test
@@ -263,6 +393,210 @@ def images_and_samplers_cannot_be_given():
             with open(source, "w") as file:
                 file.write(f"kernel void k(global int *x, {kind} i) {{}}\n")
             refuse(2, f"argument i={text}: heddle run makes no images", "run", source, "-g", "1", "0", text)
+
+
+NAMES = (b"a b/../c_d", b"../../xyz_", b"a\nsite 0 1", b'x;y"$(id)_', b"<script>'_", b"--help\xff\xfe\x01_", b"#();x;//$_", b"x_X20_b_X_")
+
+
+@test
+def names_in_a_module_are_neither_paths_nor_circuit():
+    """SPIR-V names kernels by any bytes, which become files, Verilog and a page."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "k.cl")
+        with open(path, "w") as file:
+            file.write("kernel void aaaaaaaaaa(global int *out) { out[get_global_id(0)] = 7; }"
+                       " kernel void bbbbbbbbbb(global int *out) { out[get_global_id(0)] = 8; }")
+        expect(0, command("clang-22", "--target=spirv32-unknown-unknown", "-x", "cl", "-cl-std=CL3.0", "-c", path, "-o", path + ".spv")[0], "clang's SPIR-V")
+        with open(path + ".spv", "rb") as file:
+            module = file.read()
+        seen = set()
+        for number, name in enumerate(NAMES):
+            named, to = os.path.join(folder, f"{number}.spv"), os.path.join(folder, f"{number}.hw")
+            with open(named, "wb") as file:
+                file.write(module.replace(b"aaaaaaaaaa", (name + b"_" * 10)[:10]))
+            status, _, err = command("bin/heddlec", "--hardware", named, "-o", to)
+            expect((0, ""), (status, err), f"exit status and messages of heddlec for {name}")
+            with open(os.path.join(to, "kinds.txt"), encoding="ascii") as file:
+                kernels = [line.split() for line in file if line.startswith("kernel ")]
+            expect([8, 8], [len(words) for words in kernels], f"words of kernels in kinds.txt for {name}: {kernels}")
+            modules = [words[-1] for words in kernels if not words[-1].endswith("bbbbbbbbbb")]
+            expect((1, True), (len(modules), modules[0].isascii() and modules[0].replace("_", "a").isalnum()), f"module of {name}: {modules}")
+            expect(False, modules[0] in seen, f"whether {modules} is another's name")
+            seen.add(modules[0])
+            expect(True, all(os.path.isfile(os.path.join(to, modules[0] + end)) for end in (".v", ".sv", ".places")), f"files for {name}")
+            with open(os.path.join(to, modules[0] + ".v"), encoding="ascii") as file:
+                expect(1, len([line for line in file if line.startswith(f"module {modules[0]} #(")]), f"modules in Verilog for {name}")
+            with open(os.path.join(to, "report.html"), encoding="utf-8") as file:
+                expect_in(f"<h2>Kernel {modules[0][len('pipeline_'):]}</h2>", file.read(), f"page for {name}")
+
+
+def processes_of_group(group):
+    """The processes that are left of it, without those that have ended and nobody has asked about."""
+    found = []
+    for number in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{number}/stat") as file:
+                state, _, its = file.read().rpartition(")")[2].split()[:3]
+        except OSError:
+            continue
+        if int(its) == group and state != "Z":
+            found.append(number)
+    return found
+
+
+@test_for(verilator="verilator", compiler="clang++-22")
+def what_makes_a_device_ends_with_its_script(slow):
+    """Verilator and the C++ compiler are programs here that only sleep, in a process of their own as the real ones do."""
+    with tempfile.TemporaryDirectory() as folder:
+        started = os.path.join(folder, "started")
+        for name in ("include/verilated.cpp", "bin/verilator", "bin/clang++-22", "t t/keep"):
+            path = os.path.join(folder, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w") as file:
+                file.write("#!/bin/sh\ncase \" $* \" in *' --cc '*|*' -c '*) ;; *) exit ;; esac\n" +
+                           (f"sleep 100 &\ntouch {started}\nwait\n" if os.path.basename(name) == slow else 'cd "${0%bin*}t t"/heddle-hardware-* && touch Vmade.cpp\n'))
+            os.chmod(path, 0o755)
+        environment = {**os.environ, "VERILATOR_ROOT": folder, "PATH": os.path.join(folder, "bin") + ":" + os.environ["PATH"], "TMPDIR": os.path.join(folder, "t t")}
+        script = subprocess.Popen(["/bin/sh", os.path.join(tap.TOP, "sim/rtl/hardware.sh"), "-w", "-", folder, "LANES=2", "SLOTS=2", "UNITS=1", "BANKS=1",
+                                   "GLOBAL_LOG2=28", "PROCESSOR=0"], env=environment, start_new_session=True, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        while not os.path.exists(started) and script.poll() is None:
+            time.sleep(0.05)
+        expect(True, script.poll() is None, f"whether the script waits for {slow}")
+        script.terminate()
+        begin = time.monotonic()
+        _, messages = script.communicate(timeout=60)
+        expect((1, True), (script.returncode, time.monotonic() - begin < 20), f"exit status, and whether it ends soon ({messages})")
+        for _ in range(100):
+            left = processes_of_group(script.pid)
+            if not left:
+                break
+            time.sleep(0.05)
+        expect([], left, "processes that go on")
+        expect(["keep"], os.listdir(os.path.join(folder, "t t")), "what is left in TMPDIR")
+
+
+@test
+def a_file_with_a_zero_byte_is_no_text():
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("in.txt", "in.csv"):
+            path = os.path.join(folder, name)
+            with open(path, "wb") as file:
+                file.write(b"1 2\n3\0 4\n")
+            refuse(2, "it has a zero byte", "run", KERNELS, "-k", "copy", "-d", "model", "-g", "1", f"in=@{path}", "out=zeros(4)")
+
+
+@test
+def files_in_between_lie_in_folders_of_builds_alone():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "source.cl")
+        with open(path, "w") as file:
+            file.write("kernel void k(global int *out) { *out = 7; }")
+        status, _, err = command("bin/heddlec", "--scratch", folder, path, "-o", os.path.join(folder, "k.elf"))
+        expect(2, status, f"exit status ({err})")
+        expect_in("no heddle-build-... folder", err, "messages")
+        expect(["source.cl"], os.listdir(folder), "files")
+
+
+@test
+def disassemble_reads_plain_files_once():
+    """Line information names any file: one that never ends, a pipe that nobody writes, or long lines again and again."""
+    with tempfile.TemporaryDirectory() as folder:
+        pipe, elf, path = (os.path.join(folder, name) for name in ("pipe", "k.elf", "k.cl"))
+        os.mkfifo(pipe)
+        for name in ("/dev/zero", pipe):
+            with open(path, "w") as file:
+                file.write(f'#line 2000000000 "{name}"\nkernel void k(global int *out) {{ out[get_global_id(0)] = 7; }}\n')
+            expect((0, "", ""), command("bin/heddlec", path, "-o", elf), f"heddlec of lines of {name}")
+            status, out, err = heddle("disassemble", elf)
+            expect((0, ""), (status, err), f"heddle disassemble of lines of {name}")
+            expect_in(f"{name}:2000000000\n", out, "its output")
+        with open(path, "w") as file:
+            file.write("// " + "x" * 200000 + "\nkernel void k(global int *out) {\n  out[get_global_id(0)] = 7; }\n")
+        expect((0, "", ""), command("bin/heddlec", path, "-o", elf), "heddlec behind a long line")
+        expect_in(f"{path}:3     out[get_global_id(0)] = 7; }}\n", heddle("disassemble", elf)[1], "heddle disassemble behind a long line")
+
+
+@test
+def pack_removes_no_device_that_it_could_not_write():
+    with tempfile.TemporaryDirectory() as folder:
+        source, elf, full = (os.path.join(folder, name) for name in ("k.cl", "k.elf", "full"))
+        with open(source, "w") as file:
+            file.write("kernel void k(global int *out) { *out = 7; }")
+        expect((0, "", ""), command("bin/heddlec", source, "-o", elf), "heddlec")
+        os.symlink("/dev/full", full)
+        refuse(2, f"{full} cannot be written", "pack", "-o", full, elf)
+        expect(True, os.path.islink(full), "whether the link is there")
+
+
+def is_dangling(link):
+    return os.path.islink(link) and not os.path.exists(link)
+
+
+@test
+def a_link_as_an_output_stays_and_what_is_behind_it_is_written():
+    with tempfile.TemporaryDirectory() as folder:
+        link, target, source, elf, ink = (os.path.join(folder, name) for name in ("link", "target", "k.cl", "k.elf", "ink.png"))
+        with open(source, "w") as file:
+            file.write("kernel void k(global int *out) { out[get_global_id(0)] = 7; } kernel void picture(global uchar *out) { *out = 7; }")
+        expect((0, "", ""), command("bin/heddlec", source, "-o", elf), "heddlec")
+        of_run = ["run", source, "-g", "4", "-d", "sim", "-k", "k", "out=zeros(4)"]
+        of_picture = ["run", source, "-g", "2,2", "-d", "model", "-k", "picture", "out=zeros(4)"]
+        os.symlink("target", link)
+        os.symlink("target", ink)
+        for words in ([*of_run, "--trace", link], [*of_run, "--report", link], [*of_run, f"--profile={link}"],
+                      [*of_run, "--konata", link], [*of_run, "--out", f"out={link}"],
+                      [*of_picture, "--out", f"out={ink}"],
+                      ["pack", "-o", link, elf]):
+            status, _, err = heddle(*words)
+            expect((0, ""), (status, err), f"heddle {' '.join(words)}")
+            expect(True, os.path.islink(link) and os.path.isfile(target), f"whether the link stays and has a file behind it, of {words}")
+            os.remove(target)
+        for words in ([source, "-o", link], [source, "-o", elf, "--depend", link],
+                      ["--hardware", source, "-o", os.path.join(folder, "hw"), "--report", link]):
+            status, _, err = command("bin/heddlec", *words)
+            expect((0, ""), (status, err), f"heddlec {' '.join(words)}")
+            expect(True, os.path.islink(link) and os.path.isfile(target), f"whether the link stays and has a file behind it, of {words}")
+            os.remove(target)
+        # Nothing is written, or not all of it.
+        for option in ("--trace=", "--report=", "--profile=", "--konata=", "--wave=", "--out=out="):
+            words = [*of_run, "-l", "1,1", option + link]
+            expect(2, heddle(*words)[0], f"exit status of heddle {' '.join(words)}")
+            expect(True, is_dangling(link), f"whether the link is as it was, of {words}")
+        # Behind two links there is a disk that is full.
+        os.symlink("/dev/full", target)
+        for words in ([*of_run, "--trace", link], [*of_run, "--out", f"out={link}"], ["pack", "-o", link, elf],
+                      [*of_picture, "--out", f"out={ink}"]):
+            heddle(*words)
+            expect(True, os.path.islink(link) and os.path.islink(target), f"whether the links are there after {words}")
+
+
+@test
+def what_is_read_is_not_written_over_and_nothing_twice():
+    with tempfile.TemporaryDirectory() as folder:
+        source, other, elf, new = (os.path.join(folder, name) for name in ("k.cl", "other", "k.elf", "new"))
+        text = "kernel void k(global int *out) { out[get_global_id(0)] = 7; }"
+        with open(source, "w") as file:
+            file.write(text)
+        os.symlink("k.cl", other)
+        expect((0, "", ""), command("bin/heddlec", source, "-o", elf), "heddlec")
+        of_run = ["run", source, "-g", "4", "-d", "model", "out=zeros(4)"]
+        for path in (source, other):
+            for option in ("--trace", "--report", "--konata", "--wave", "--profile"):
+                device = ("-d", "sim") if option in ("--konata", "--wave") else ()
+                refuse(2, "that is the kernel file itself", *of_run, *device, f"{option}={path}")
+            refuse(2, "that is the kernel file itself", *of_run, "--out", f"out={path}")
+            for words in ([source, "-o", path], [source, "-o", elf, "--depend", path], ["--header", "h", source, other, "-o", path]):
+                status, _, err = command("bin/heddlec", *words)
+                expect((2, f"heddlec: cannot write {path}: it is read, too\n"), (status, err), f"heddlec {' '.join(words)}")
+        status, _, err = command("bin/heddlec", source, "-o", new, "--depend", new)
+        expect((2, f"heddlec: cannot write {new}: it would be written twice\n"), (status, err), "heddlec with one file for two")
+        refuse(2, "--trace writes the same file", *of_run, "--trace", new, "--report", new)
+        refuse(2, "that is one of the files to pack", "pack", "-o", elf, elf)
+        with open(source) as file:
+            expect(text, file.read(), "the source")
+        expect(False, os.path.exists(new), "whether there is a file")
+        expect(0, heddle(*of_run, "--trace", "/dev/null", "--report", "/dev/null")[0], "exit status with one device for two")
+        expect(0, heddle(*of_run, "--trace", new, "--trace", elf)[0], "exit status with an option twice, of which the last counts")
 
 
 @test

@@ -24,7 +24,9 @@ def every_program_refuses_an_option_that_it_has_not():
     for name in PROGRAMS:
         status, _, error = tap.command("bin/" + name, "--no-such-option", OCL_ICD_VENDORS="/nowhere/")
         tap.expect(True, status not in (0, 134), f"exit status {status} of {name}")
-        tap.expect(True, bool(error.strip()), f"whether {name} says something")
+        # One whose usage is a line says that; heddle-sycl++ is clang, which first asks for a file.
+        said = [words for words in ("no-such-option", "usage: " + name, "no input files") if words in error]
+        tap.expect(True, bool(said), f"{name} names the option: {error!r}")
 
 
 tap.run("help")

@@ -50,6 +50,14 @@ def the_last_line_counts_what_passed_failed_and_was_skipped():
 
 
 @tap.test
+def failures_are_listed_again_at_the_end():
+    _, lines = run(GOOD, BAD, LIES)
+    again = [line for line in lines if line.startswith("failed: ")]
+    tap.expect(["bad::value", "(the whole program)"], [line.split(": ")[1] for line in again], "what failed")
+    tap.expect(again, lines[-4:-2], "lines before the sums")
+
+
+@tap.test
 def junit_has_a_suite_for_each_program_and_a_case_for_each_promise():
     top = junit_of(GOOD, BAD)
     sums = {"tests": "4", "failures": "1", "skipped": "1", "errors": "0"}

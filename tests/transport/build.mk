@@ -18,7 +18,7 @@ TESTS += $(TRANSPORT_SMALL)
 # The same device, by the driver.
 TRANSPORT_SMALL_DISPATCH := $(BUILD)/tests/transport/small_dispatch
 $(TRANSPORT_SMALL_DISPATCH): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,small_board simulated_board) $(OPENCL_COMMON) \
-  $(filter $(BUILD)/host/environment.o $(patsubst %,$(BUILD)/host/cl/%.o,child source_line) $(BUILD)/host/device/% $(BUILD)/host/observe/% $(BUILD)/host/transport/% $(BUILD)/contract/%,$(HOST_OBJECTS)) $(HOST_FIRMWARE) $(HOST_MODEL)
+  $(filter $(BUILD)/host/environment.o $(BUILD)/host/c_numbers.o $(patsubst %,$(BUILD)/host/cl/%.o,child source_line) $(BUILD)/host/device/% $(BUILD)/host/observe/% $(BUILD)/host/transport/% $(BUILD)/contract/%,$(HOST_OBJECTS)) $(HOST_FIRMWARE) $(HOST_MODEL)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lmd -lm -lz -lpthread -ldl
 $(TRANSPORT_SMALL_DISPATCH): | $(BUILD)/bin/heddle-icebreaker
 TESTS += $(TRANSPORT_SMALL_DISPATCH)
@@ -65,6 +65,16 @@ $(TRANSPORT_TLP): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,tlp_bed trap 
 	$(call quietly,ld) $(RTL_CXX) $^ -o $@ $(patsubst %,-Wl$(comma)--export-dynamic-symbol=%,mmap munmap ioctl) \
 	  -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lm -lpthread -ldl
 TESTS += $(TRANSPORT_TLP)
+
+# A device on this chip: umockdev shows it, the golden model answers. Its mmap, munmap, poll, read and write are
+# libheddle.so's, too.
+TRANSPORT_MMIO := $(BUILD)/tests/transport/mmio
+$(BUILD)/tests/transport/mmio_bed.o: C_ALL += $(UMOCKDEV_INCLUDES)
+$(TRANSPORT_MMIO): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,mmio_bed trap preload board_checks) $(SIM_BUS_LINK) $(OPENCL_COMMON) $(MODEL_LIBRARY)
+	$(LINK) $^ -o $@ $(patsubst %,-Wl$(comma)--export-dynamic-symbol=%,mmap munmap poll read write) \
+	  -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lm -lpthread -ldl
+$(TRANSPORT_MMIO): | $(BUILD)/lib/heddle/axi/rtl-L4-S8-P.so
+TESTS += $(TRANSPORT_MMIO)
 
 # The link, with rows of 16 and of 32 bytes; link-cover-5 counts lines, for make coverage.
 # link-bytes-5 has no serial line.

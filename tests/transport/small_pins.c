@@ -27,3 +27,9 @@ Test(small_pins, an_hx8k_scans_in_its_block_ram, .timeout = 600) {
   plug_in("hx8k");
   expect_scan(16);
 }
+
+Test(small_pins, a_tang_nano_20k_scans_and_gives_back_what_was_written, .timeout = 600) {
+  plug_in("tangnano20k");
+  expect_scan(64);
+  expect_words_back(2048);
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // clEnqueueFillImage. What host and kernels may do with the image does not matter, as the text has it.
+#include "host/c_numbers.h"
 #include "host/cl/calls.h"
 #include "host/cl/image.h"
 #include "host/cl/image_color.h"
@@ -21,7 +22,10 @@ cl_int clEnqueueFillImage(cl_command_queue command_queue, cl_mem image, const vo
   error = heddle_check_wait_list(command_queue->context, num_events_in_wait_list, event_wait_list);
   if (error != CL_SUCCESS)
     return error;
+  struct heddle_c_numbers before;
+  heddle_c_numbers_enter(&before);
   heddle_pixel_of(&image->image->format, fill_color, pixel);
+  heddle_c_numbers_leave(&before);
   const struct heddle_pattern pattern = {.size = image->image->pixel_bytes, .bytes = pixel};
   return heddle_fill(command_queue, CL_COMMAND_FILL_IMAGE, &to, box, &pattern, num_events_in_wait_list, event_wait_list,
                      event);

@@ -3,15 +3,18 @@
 #include "host/cl/calls.h"
 #include "host/cl/chain.h"
 #include "host/cl/queue.h"
+#include "host/cl/worker.h"
 
 cl_int clFinish(cl_command_queue command_queue) {
   HEDDLE_CALL;
   if (!heddle_is_host_queue(command_queue))
     return CL_INVALID_COMMAND_QUEUE;
+  const bool is_worker = heddle_is_worker_of(command_queue->device);
   pthread_mutex_lock(&heddle_lock);
   heddle_chain_release();
-  while (command_queue->pending != 0)
+  while (command_queue->pending != 0 && !is_worker)
     pthread_cond_wait(&heddle_changed, &heddle_lock);
+  const cl_int error = command_queue->pending != 0 ? CL_INVALID_OPERATION : CL_SUCCESS;
   pthread_mutex_unlock(&heddle_lock);
-  return CL_SUCCESS;
+  return error;
 }

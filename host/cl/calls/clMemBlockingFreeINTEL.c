@@ -3,6 +3,7 @@
 #include "host/cl/calls.h"
 #include "host/cl/chain.h"
 #include "host/cl/unified.h"
+#include "host/cl/worker.h"
 
 cl_int clMemBlockingFreeINTEL(cl_context context, void *ptr) {
   HEDDLE_CALL;
@@ -11,6 +12,14 @@ cl_int clMemBlockingFreeINTEL(cl_context context, void *ptr) {
     return CL_INVALID_CONTEXT;
   if (!ptr)
     return CL_SUCCESS;
+  // A callback keeps a device from the commands that may use it.
+  bool is_callback = false;
+  pthread_mutex_lock(&heddle_lock);
+  for (cl_uint i = 0; i < context->num_roots; i++)
+    is_callback = is_callback || heddle_is_worker_of(context->roots[i]);
+  pthread_mutex_unlock(&heddle_lock);
+  if (is_callback)
+    return CL_INVALID_OPERATION;
   heddle_shared_find(context, ptr, 1, &place);
   const bool found = heddle_shared_free(context, ptr, HEDDLE_UNIFIED_KINDS);
   if (found) {

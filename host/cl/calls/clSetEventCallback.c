@@ -24,10 +24,8 @@ cl_int clSetEventCallback(cl_event event, cl_int command_exec_callback_type,
   const cl_int status = event->status;
   const bool due = status <= command_exec_callback_type;
   if (!due) {
-    struct heddle_event_callback **end = &event->callbacks;
-    while (*end)
-      end = &(*end)->next;
-    *end = callback;
+    *event->callbacks_end = callback;
+    event->callbacks_end = &callback->next;
   }
   pthread_mutex_unlock(&heddle_lock);
   // Already there: it is called here and now.

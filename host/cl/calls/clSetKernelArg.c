@@ -10,6 +10,14 @@
 #include "host/cl/queue.h"
 #include "host/cl/sampler.h"
 
+static cl_int give(struct heddle_kernel_argument *given, cl_mem memory) {
+  given->memory = memory;
+  given->offset = 0;
+  given->size = sizeof memory;
+  given->set = true;
+  return CL_SUCCESS;
+}
+
 static cl_int set_local(struct heddle_kernel_argument *given, size_t size, const void *value) {
   if (value)
     return CL_INVALID_ARG_VALUE;
@@ -31,11 +39,7 @@ static cl_int set_buffer(struct heddle_kernel_argument *given, cl_context contex
     return CL_INVALID_MEM_OBJECT;
   if (memory && !heddle_is_buffer(memory))
     return CL_INVALID_ARG_VALUE;
-  given->memory = memory;
-  given->offset = 0;
-  given->size = size;
-  given->set = true;
-  return CL_SUCCESS;
+  return give(given, memory);
 }
 
 // A pipe, and never nothing.
@@ -50,11 +54,7 @@ static cl_int set_pipe(struct heddle_kernel_argument *given, cl_context context,
     return CL_INVALID_MEM_OBJECT;
   if (!heddle_is_pipe(memory))
     return CL_INVALID_ARG_VALUE;
-  given->memory = memory;
-  given->offset = 0;
-  given->size = size;
-  given->set = true;
-  return CL_SUCCESS;
+  return give(given, memory);
 }
 
 // An image of the type that the kernel declares, made for the access that it declares.
@@ -69,11 +69,7 @@ static cl_int set_image(struct heddle_kernel_argument *given, cl_context context
     return CL_INVALID_MEM_OBJECT;
   if (!heddle_image_fits(memory, argument))
     return CL_INVALID_ARG_VALUE;
-  given->memory = memory;
-  given->offset = 0;
-  given->size = size;
-  given->set = true;
-  return CL_SUCCESS;
+  return give(given, memory);
 }
 
 static cl_int set_value(struct heddle_kernel_argument *given, size_t wanted, size_t size, const void *value) {

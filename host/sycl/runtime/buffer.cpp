@@ -61,16 +61,23 @@ void buffer_impl::bring_to_host() {
     if (c.is_valid) {
       // The contents are on the device of the last writer.
       clWaitForEvents(1, &written);  // that it went wrong is for its queue to say
-      check(clEnqueueReadBuffer(written_in->transfer_queue(*written_by), c.memory, CL_TRUE, 0, bytes, host, 0, nullptr,
-                                nullptr),
-            "reading a buffer");
+      move(written_in->transfer_queue(*written_by), c, true);
       is_host_valid = true;
       return;
     }
   }
 }
 
-void buffer_impl::note_write(queue_impl &queue, cl_event event) {
+void buffer_impl::move(cl_command_queue queue, const copy &c, bool is_to_host) {
+  if (shape)
+    move_image(queue, c.memory, *shape, c.is_array, host, is_to_host);
+  else if (is_to_host)
+    check(clEnqueueReadBuffer(queue, c.memory, CL_TRUE, 0, bytes, host, 0, nullptr, nullptr), "reading a buffer");
+  else
+    check(clEnqueueWriteBuffer(queue, c.memory, CL_TRUE, 0, bytes, host, 0, nullptr, nullptr), "writing a buffer");
+}
+
+void buffer_impl::note_write(queue_impl &queue, cl_event event, bool is_array) {
   clRetainEvent(event);
   if (written)
     clReleaseEvent(written);
@@ -79,7 +86,7 @@ void buffer_impl::note_write(queue_impl &queue, cl_event event) {
   written_by = queue.device.get();
   is_host_valid = false;
   for (copy &c : copies)
-    c.is_valid = c.context == queue.context;
+    c.is_valid = c.context == queue.context && c.is_array == is_array;
 }
 
 void buffer_impl::take_for_host() {
@@ -88,22 +95,23 @@ void buffer_impl::take_for_host() {
     c.is_valid = false;
 }
 
-cl_mem buffer_impl::bring_to(queue_impl &queue, bool reads, std::size_t first) {
+cl_mem buffer_impl::bring_to(queue_impl &queue, bool reads, std::size_t first, bool is_array) {
   copy *mine = nullptr;
   for (copy &c : copies)
-    mine = c.context == queue.context ? &c : mine;
+    mine = c.context == queue.context && c.is_array == is_array ? &c : mine;
   if (!mine) {
-    cl_int error;
-    cl_mem memory = clCreateBuffer(queue.context->id, CL_MEM_READ_WRITE, bytes != 0 ? bytes : 1, nullptr, &error);
+    cl_int error = CL_SUCCESS;
+    cl_mem memory = shape
+                        ? make_native_image(queue.context->id, *shape, is_array)
+                        : clCreateBuffer(queue.context->id, CL_MEM_READ_WRITE, bytes != 0 ? bytes : 1, nullptr, &error);
     check(error, "a buffer of " + std::to_string(bytes) + " bytes", errc::memory_allocation);
-    copies.push_back({queue.context, memory, false, {}});
+    copies.push_back({queue.context, memory, false, {}, is_array});
     mine = &copies.back();
   }
   if (!mine->is_valid) {
     if (reads && bytes != 0) {
       bring_to_host();
-      check(clEnqueueWriteBuffer(queue.id, mine->memory, CL_TRUE, 0, bytes, host, 0, nullptr, nullptr),
-            "writing a buffer");
+      move(queue.id, *mine, false);
     }
     mine->is_valid = true;
   }
@@ -237,6 +245,14 @@ void fail_outside_buffer() {
 
 void fail_part(const char *what) {
   fail(errc::invalid, what);
+}
+
+void fail_no_init() {
+  fail(errc::invalid, "property::no_init of an accessor that only reads");
+}
+
+void fail_no_identity() {
+  fail(errc::invalid, "property::reduction::initialize_to_identity of a function whose identity is not known");
 }
 
 void fail_no_property() {

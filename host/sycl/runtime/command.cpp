@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Command groups: what a handler collects, checked and handed to OpenCL.
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -19,6 +20,10 @@ void handler::depends_on(const std::vector<event> &events) {
 
 void handler::launch(const detail::launch &launch) {
   command->take(detail::command::kernel);
+  const bool has_work_groups = !launch.range.is_single_task && (launch.range.has_local || launch.range.counts_groups);
+  if (launch.local_count != 0 && !has_work_groups)
+    detail::fail(errc::kernel_argument, describe(command->at) + ": kernel '" + launch.name +
+                                            "' has a local_accessor, but no work-groups: it needs an nd_range");
   command->name = launch.name;
   command->kinds = launch.kinds;
   command->words.assign(launch.words, launch.words + launch.word_count);
@@ -26,12 +31,45 @@ void handler::launch(const detail::launch &launch) {
     command->buffer_arguments.push_back(static_cast<const detail::buffer_cell *>(launch.buffers[i]));
   for (unsigned i = 0; i < launch.local_count; i++)
     command->local_arguments.push_back(static_cast<const detail::local_cell *>(launch.locals[i]));
+  for (unsigned i = 0; i < launch.image_count; i++)
+    command->image_arguments.push_back(static_cast<const detail::buffer_cell *>(launch.images[i]));
   command->range = launch.range;
+}
+
+void handler::launch(const std::shared_ptr<detail::kernel_impl> &kernel, const detail::launch_range &range) {
+  if (kernel->record)
+    detail::fail(errc::invalid, describe(command->at) + ": " + describe(*kernel->record) +
+                                    " is not one of OpenCL's; it is started by its function");
+  command->take(detail::command::kernel);
+  command->native = kernel;
+  command->range = range;
+}
+
+void handler::use_bundle(const std::shared_ptr<detail::kernel_bundle_impl> &bundle) {
+  if (bundle->context != command->queue.context)
+    detail::fail(errc::invalid, describe(command->at) + ": use_kernel_bundle: the bundle is of another context");
+  if (!command->constants.words.empty())
+    detail::fail(errc::invalid, describe(command->at) +
+                                    ": use_kernel_bundle: the command has specialization constants of its own already");
+  command->bundle = bundle;
+}
+
+void handler::set_bytes(int index, const void *value, std::size_t bytes, bool is_pointer) {
+  const char *from = static_cast<const char *>(value);
+  command->arguments[static_cast<unsigned>(index)] = {{from, from + bytes}, is_pointer, nullptr, nullptr};
+}
+
+void handler::set_cell(int index, const detail::buffer_cell *buffer, const detail::local_cell *local) {
+  command->arguments[static_cast<unsigned>(index)] = {{}, false, buffer, local};
 }
 
 void handler::run_on_host(std::function<void()> function) {
   command->take(detail::command::host);
   command->function = std::move(function);
+}
+
+std::shared_ptr<detail::queue_impl> handler::command_queue() const {
+  return command->queue_kept;
 }
 
 void handler::update_on_host(const detail::buffer_cell *of) {
@@ -107,12 +145,11 @@ void command::take(decltype(kind) k) {
 std::vector<cl_event> command::wait_list(bool for_host) const {
   std::vector<cl_event> list;
   for (const auto &event : after) {
-    if (!event->id)
-      continue;
-    if (for_host || event->queue->context != queue.context)
-      clWaitForEvents(1, &event->id);
-    else if (event->queue.get() != &queue)
-      list.push_back(event->id);
+    for (cl_event id : event->ids())
+      if (for_host || event->context != queue.context)
+        clWaitForEvents(1, &id);
+      else if (event->queue.get() != &queue)
+        list.push_back(id);
   }
   return list;
 }
@@ -158,6 +195,7 @@ std::shared_ptr<event_impl> command::submit(const std::shared_ptr<command> &self
     kind = barrier;
   event = std::make_shared<event_impl>(queue_kept);
   find_dependencies();
+  event->waited.assign(after.begin(), after.end());
   if (kind != host && queue.deferred.empty() && is_ready()) {
     enqueue();
     register_in_buffers();
@@ -190,24 +228,18 @@ static bool tells_pointers() {
   return checks && *checks && std::strcmp(checks, "0") != 0;
 }
 
-// Pointers become addresses of the device.
-void command::check_words(const kernel_record &kernel) {
-  for (std::size_t i = 0; i < words.size(); i++) {
-    std::uint64_t &word = words[i];
-    if (kinds[i] == leaf_kinds::pointer && word != 0) {
-      const void *pointer = reinterpret_cast<const void *>(word);
-      const place where = queue.context->find(pointer);
-      if (!where.found || where.found->device != queue.device.get()) {
-        fail(errc::kernel_argument, describe(at) + ": " + describe(kernel) +
-                                        " captures a pointer that is not to memory of its device" +
-                                        (where.found                         ? ", but to that of another"
-                                         : queue.context->in_region(pointer) ? ": what it pointed to has been freed"
-                                                                             : ", but to the host's"));
-      }
-      if (!tells_pointers())
-        word &= 0xFFFFFFFF;
-    }
+std::uint64_t command::address_of(std::uint64_t word, const std::string &what) const {
+  if (word == 0)
+    return word;
+  const void *pointer = reinterpret_cast<const void *>(word);
+  const place where = queue.context->find(pointer);
+  if (!where.found || where.found->device != queue.device.get()) {
+    fail(errc::kernel_argument, what + " a pointer that is not to memory of its device" +
+                                    (where.found                         ? ", but to that of another"
+                                     : queue.context->in_region(pointer) ? ": what it pointed to has been freed"
+                                                                         : ", but to the host's"));
   }
+  return tells_pointers() ? word : word & 0xFFFFFFFF;
 }
 
 // Where memory of the device is in a range that a command is to use; the range has to be inside.
@@ -215,6 +247,8 @@ static place find_inside(const command &command, const void *pointer, std::size_
   const place where = command.queue.context->find(pointer);
   if (!where.found && command.queue.context->in_region(pointer))
     fail(errc::invalid, describe(command.at) + ": no device memory is allocated there");
+  if (!where.found && in_any_region(pointer))
+    fail(errc::invalid, describe(command.at) + ": the memory is of another context than the queue");
   if (where.found && bytes > where.left) {
     fail(errc::invalid, describe(command.at) + ": " + std::to_string(bytes) + " bytes are more than the " +
                             std::to_string(where.left) + " of device memory from there on");
@@ -263,14 +297,35 @@ void command::check_work_group(const kernel_record &record, const std::string &w
   }
 }
 
-cl_event command::enqueue_kernel() {
-  const kernel_record &record = find_kernel(name);
-  cl_kernel kernel = queue.context->kernel_of(record, *queue.device);
-  check_words(record);
-  const std::string where = describe(at) + ": " + describe(record);
+// A hierarchical kernel of a number of work-groups: each has a few sub-groups, along the fastest dimension, unless the
+// kernel asks for a size.
+void command::choose_work_group(cl_kernel kernel) {
+  constexpr std::size_t sub_groups = 4;
+  if (!range.counts_groups)
+    return;
+  if (!range.has_local) {
+    std::size_t most = 0, multiple = 0;
+    check(clGetKernelWorkGroupInfo(kernel, queue.device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, nullptr),
+          "clGetKernelWorkGroupInfo");
+    check(clGetKernelWorkGroupInfo(kernel, queue.device->id, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
+                                   sizeof multiple, &multiple, nullptr),
+          "clGetKernelWorkGroupInfo");
+    range.local[0] = std::max<std::size_t>(std::min(sub_groups * multiple, most), 1);
+    range.local[1] = range.local[2] = 1;
+    range.has_local = true;
+  }
+  for (unsigned i = 0; i < range.dimensions; i++)
+    range.global[i] *= range.local[i];
+}
+
+void command::set_captures(cl_kernel kernel, const std::string &where) {
   cl_uint index = 0;
-  for (const std::uint64_t &word : words)
+  for (std::size_t i = 0; i < words.size(); i++) {
+    std::uint64_t &word = words[i];
+    if (kinds[i] == leaf_kinds::pointer)
+      word = address_of(word, where + " captures");
     check(clSetKernelArg(kernel, index++, sizeof word, &word), where + ": captures", errc::kernel_argument);
+  }
   for (const buffer_cell *argument : buffer_arguments) {
     const buffer_cell &cell = cell_of(argument, where);
     cl_mem memory = cell.buffer->bring_to(queue, cell.reads, cell.first);
@@ -285,7 +340,81 @@ cl_event command::enqueue_kernel() {
     check(clSetKernelArg(kernel, index++, cell->bytes != 0 ? cell->bytes : 1, nullptr), where + ": local_accessor",
           errc::kernel_argument);
   }
-  check_work_group(record, where);
+  for (const buffer_cell *argument : image_arguments) {
+    const buffer_cell &cell = cell_of(argument, where);
+    cl_mem memory = cell.buffer->bring_to(queue, cell.reads, 0, cell.is_array);
+    check(clSetKernelArg(kernel, index++, sizeof memory, &memory), where + ": accessor of an image",
+          errc::kernel_argument);
+  }
+}
+
+// Unified shared memory from a pointer on, as OpenCL's kernels take it. Whoever gets it owns it.
+static cl_mem memory_at(const place &where) {
+  if (where.offset == 0) {
+    check(clRetainMemObject(where.found->memory), "clRetainMemObject");
+    return where.found->memory;
+  }
+  const cl_buffer_region region = {where.offset, where.left};
+  cl_int error;
+  cl_mem part = clCreateSubBuffer(where.found->memory, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_ANY_ORIGIN_HEDDLE,
+                                  &region, &error);
+  check(error, "a part of memory", errc::memory_allocation);
+  return part;
+}
+
+// handler::set_arg, of one of OpenCL's kernels.
+void command::set_arguments(cl_kernel kernel, const std::string &where) {
+  for (const auto &[index, argument] : arguments) {
+    const std::string what = where + ": argument " + std::to_string(index);
+    cl_mem memory = nullptr;
+    cl_int error;
+    if (argument.buffer) {
+      const buffer_cell &cell = cell_of(argument.buffer, where);
+      memory = cell.buffer->bring_to(queue, cell.reads, cell.first);
+      error = clSetKernelArg(kernel, index, sizeof memory, &memory);
+    } else if (argument.local) {
+      error = clSetKernelArg(kernel, index, argument.local->bytes, nullptr);
+    } else if (argument.is_pointer) {
+      std::uint64_t word;
+      std::memcpy(&word, argument.value.data(), sizeof word);
+      address_of(word, what + " is");
+      if (word != 0)
+        memory = memory_at(queue.context->find(reinterpret_cast<const void *>(word)));
+      error = clSetKernelArg(kernel, index, sizeof memory, &memory);
+      if (memory)
+        of_arguments.push_back(memory);
+    } else {
+      error = clSetKernelArg(kernel, index, argument.value.size(), argument.value.data());
+    }
+    check(error, what, errc::kernel_argument);
+  }
+}
+
+// Of a work-group that is larger than the device has it for the kernel.
+void command::fail_too_large(cl_kernel kernel, const std::string &where) const {
+  std::size_t most = 0;
+  const std::size_t size = range.local[0] * range.local[1] * range.local[2];
+  check(clGetKernelWorkGroupInfo(kernel, queue.device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, nullptr),
+        "clGetKernelWorkGroupInfo");
+  if (size > most)
+    fail(errc::nd_range, where + ": a work-group of " + std::to_string(size) + " work-items; the device has room for " +
+                             std::to_string(most));
+}
+
+cl_event command::enqueue_kernel() {
+  const kernel_record *record = native ? native->record : &find_kernel(name);
+  cl_kernel kernel = native ? native->on(*queue.device) : queue.context->kernel_of(*record, *queue.device);
+  const std::string what = record ? describe(*record) : "kernel '" + name_of(kernel) + "'",
+                    where = describe(at) + ": " + what;
+  if (bundle && std::count(bundle->kernels.begin(), bundle->kernels.end(), record) == 0)
+    fail(errc::kernel_not_supported, where + " is not one of the bundle that the command group uses");
+  if (native)
+    set_arguments(kernel, where);
+  else
+    set_captures(kernel, where);
+  if (record)
+    check_work_group(*record, where);
+  choose_work_group(kernel);
   for (unsigned i = 0; i < range.dimensions; i++)
     if (range.has_local && (range.local[i] == 0 || range.global[i] % range.local[i] != 0))
       fail(errc::nd_range, where + ": the global range is not a multiple of the local range");
@@ -293,11 +422,16 @@ cl_event command::enqueue_kernel() {
   for (const early_fill &fill : fills)
     enqueue_early_fill(fill, waits);
   cl_event made;
-  check(clEnqueueNDRangeKernel(queue.id, kernel, range.dimensions, range.offset, range.global,
-                               range.has_local ? range.local : nullptr, static_cast<cl_uint>(waits.size()),
-                               waits.empty() ? nullptr : waits.data(), &made),
-        where, errc::nd_range);
-  event->what = describe(record) + ", submitted at " + describe(at);
+  const cl_int error = clEnqueueNDRangeKernel(
+      queue.id, kernel, range.dimensions, range.offset, range.global, range.has_local ? range.local : nullptr,
+      static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(), &made);
+  for (cl_mem memory : of_arguments)
+    clReleaseMemObject(memory);
+  of_arguments.clear();
+  if (error == CL_INVALID_WORK_GROUP_SIZE && range.has_local)
+    fail_too_large(kernel, where);
+  check(error, where, error == CL_INVALID_KERNEL_ARGS ? errc::kernel_argument : errc::nd_range);
+  event->what = what + ", submitted at " + describe(at);
   return made;
 }
 
@@ -395,9 +529,20 @@ void command::enqueue() {
   event->state = event_impl::enqueued;
   for (const buffer_cell &cell : buffers)
     if (cell.writes && kind == kernel)
-      cell.buffer->note_write(queue, made);
+      cell.buffer->note_write(queue, made, cell.is_array);
   queue.note(made, event->what, std::move(behind));
   clFlush(queue.id);
+}
+
+cl_mem native_memory(const queue &q, const buffer_cell *accessor) {
+  const locked lock(runtime_lock);
+  if (!accessor || !accessor->place)
+    fail(errc::invalid, "get_native_mem: the accessor is not one of this host task");
+  const std::shared_ptr<buffer_impl> buffer = accessor->buffer ? accessor->buffer : accessor->of.lock();
+  cl_mem memory = buffer->bring_to(*q.impl, true, accessor->first, accessor->is_array);
+  if (accessor->writes)
+    buffer->written_natively = true;
+  return memory;
 }
 
 void command::run_on_host(std::unique_lock<std::recursive_mutex> &lock) {
@@ -427,6 +572,15 @@ void command::run_on_host(std::unique_lock<std::recursive_mutex> &lock) {
     wrong = std::current_exception();
   }
   lock.lock();
+  for (buffer_cell &cell : buffers) {
+    if (cell.buffer->written_natively) {  // by the task's own commands of OpenCL
+      cl_event end;
+      check(clEnqueueMarkerWithWaitList(queue.id, 0, nullptr, &end), "clEnqueueMarkerWithWaitList");
+      cell.buffer->note_write(queue, end, cell.is_array);
+      clReleaseEvent(end);
+      cell.buffer->written_natively = false;
+    }
+  }
   for (const buffer_cell *placeholder : required)
     const_cast<buffer_cell *>(placeholder)->place = nullptr;
   if (wrong)

@@ -147,10 +147,14 @@ std::vector<device> device::get_devices(info::device_type type) {
   return result;
 }
 
-device device::choose(const detail::selector_function &selector) {
+void device::no_sub_devices() const {
+  detail::fail(errc::feature_not_supported, "create_sub_devices: devices have no sub-devices");
+}
+
+// The first of those with the highest number; nullptr: the selector takes none.
+static const device *best_of(const std::vector<device> &all, const detail::selector_function &selector) {
   const device *best = nullptr;
   int highest = -1;
-  const std::vector<device> all = get_devices();
   for (const device &candidate : all) {
     const int number = selector(candidate);
     if (number > highest) {
@@ -158,11 +162,25 @@ device device::choose(const detail::selector_function &selector) {
       best = &candidate;
     }
   }
+  return best;
+}
+
+device device::choose(const detail::selector_function &selector) {
+  const std::vector<device> all = get_devices();
+  const device *best = best_of(all, selector);
   if (!best) {
     detail::fail(errc::runtime, all.empty() ? "there is no Heddle device: does the OpenCL ICD loader find Heddle? "
                                               "(OCL_ICD_VENDORS, /etc/OpenCL/vendors)"
                                             : "no device meets the selection");
   }
+  return *best;
+}
+
+device detail::choose(const context &context, const selector_function &selector) {
+  const std::vector<sycl::device> all = context.get_devices();
+  const sycl::device *best = best_of(all, selector);
+  if (!best)
+    fail(errc::runtime, "the selector takes no device of the context");
   return *best;
 }
 
@@ -224,6 +242,8 @@ bool device::has(aspect a) const {
     case aspect::usm_shared_allocations:
     case aspect::usm_host_allocations:
       return true;
+    case aspect::image:
+      return detail::value_of_device<::cl_bool>(impl->id, CL_DEVICE_IMAGE_SUPPORT) != CL_FALSE;
     case aspect::emulated:
       return impl->name.compare(0, 10, "Heddle sim") == 0 || impl->name.compare(0, 12, "Heddle model") == 0;
     default:
@@ -271,6 +291,10 @@ info::local_mem_type device::get_info<info::device::local_mem_type>() const {
 template <>
 platform device::get_info<info::device::platform>() const {
   return get_platform();
+}
+template <>
+device device::get_info<info::device::parent_device>() const {
+  detail::fail(errc::invalid, "info::device::parent_device: the device is not part of another");
 }
 template <>
 std::vector<aspect> device::get_info<info::device::aspects>() const {
@@ -342,6 +366,7 @@ const std::vector<memory_scope> all_scopes = {memory_scope::work_item, memory_sc
 }  // namespace
 
 DEVICE_TEXT(profile, CL_DEVICE_PROFILE)
+DEVICE_TEXT(opencl_c_version, CL_DEVICE_OPENCL_C_VERSION)
 DEVICE_TEXT(backend_version, CL_DEVICE_VERSION)
 DEVICE_VALUE(bool, is_available, ::cl_bool, CL_DEVICE_AVAILABLE)
 DEVICE_VALUE(bool, is_compiler_available, ::cl_bool, CL_DEVICE_COMPILER_AVAILABLE)
@@ -358,6 +383,14 @@ DEVICE_VALUE(std::uint32_t, max_constant_args, cl_uint, CL_DEVICE_MAX_CONSTANT_A
 DEVICE_VALUE(std::uint32_t, max_samplers, cl_uint, CL_DEVICE_MAX_SAMPLERS)
 DEVICE_VALUE(std::uint32_t, max_read_image_args, cl_uint, CL_DEVICE_MAX_READ_IMAGE_ARGS)
 DEVICE_VALUE(std::uint32_t, max_write_image_args, cl_uint, CL_DEVICE_MAX_WRITE_IMAGE_ARGS)
+DEVICE_VALUE(std::uint32_t, max_read_write_image_args, cl_uint, CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS)
+DEVICE_VALUE(std::size_t, image2d_max_width, std::size_t, CL_DEVICE_IMAGE2D_MAX_WIDTH)
+DEVICE_VALUE(std::size_t, image2d_max_height, std::size_t, CL_DEVICE_IMAGE2D_MAX_HEIGHT)
+DEVICE_VALUE(std::size_t, image3d_max_width, std::size_t, CL_DEVICE_IMAGE3D_MAX_WIDTH)
+DEVICE_VALUE(std::size_t, image3d_max_height, std::size_t, CL_DEVICE_IMAGE3D_MAX_HEIGHT)
+DEVICE_VALUE(std::size_t, image3d_max_depth, std::size_t, CL_DEVICE_IMAGE3D_MAX_DEPTH)
+DEVICE_VALUE(std::size_t, image_max_buffer_size, std::size_t, CL_DEVICE_IMAGE_MAX_BUFFER_SIZE)
+DEVICE_VALUE(std::size_t, image_max_array_size, std::size_t, CL_DEVICE_IMAGE_MAX_ARRAY_SIZE)
 DEVICE_VALUE(std::size_t, printf_buffer_size, std::size_t, CL_DEVICE_PRINTF_BUFFER_SIZE)
 DEVICE_VALUE(std::uint32_t, reference_count, cl_uint, CL_DEVICE_REFERENCE_COUNT)
 DEVICE_VALUE(std::uint32_t, preferred_vector_width_char, cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR)
@@ -385,6 +418,7 @@ DEVICE_ANSWER(std::vector<std::string>, extensions,
               words_of(detail::text_of_device(impl->id, CL_DEVICE_EXTENSIONS), ' '))
 DEVICE_ANSWER(std::vector<std::string>, built_in_kernels,
               words_of(detail::text_of_device(impl->id, CL_DEVICE_BUILT_IN_KERNELS), ';'))
+DEVICE_ANSWER(std::vector<kernel_id>, built_in_kernel_ids, {})
 DEVICE_ANSWER(bool, image_support, has(aspect::image))
 DEVICE_ANSWER(bool, queue_profiling, has(aspect::queue_profiling))
 DEVICE_ANSWER(bool, usm_device_allocations, has(aspect::usm_device_allocations))

@@ -79,14 +79,56 @@ const char *error_name(cl_int error) {
   return found != names.end() ? found->second : nullptr;
 }
 
+namespace {
+
+template <typename Class>
+[[noreturn]] void fail_as(errc code, const std::string &what, cl_int native) {
+  Class made(code, what);
+  made.set_cl_code(native);
+  throw made;
+}
+
+[[noreturn]] void fail_with(errc code, const std::string &what, cl_int native) {
+  switch (code) {
+    case errc::runtime:
+      fail_as<runtime_error>(code, what, native);
+    case errc::kernel:
+      fail_as<kernel_error>(code, what, native);
+    case errc::accessor:
+      fail_as<accessor_error>(code, what, native);
+    case errc::nd_range:
+      fail_as<nd_range_error>(code, what, native);
+    case errc::event:
+      fail_as<event_error>(code, what, native);
+    case errc::kernel_argument:
+    case errc::invalid:
+      fail_as<invalid_parameter_error>(code, what, native);
+    case errc::build:
+      fail_as<compile_program_error>(code, what, native);
+    case errc::memory_allocation:
+      fail_as<memory_allocation_error>(code, what, native);
+    case errc::platform:
+      fail_as<platform_error>(code, what, native);
+    case errc::profiling:
+      fail_as<profiling_error>(code, what, native);
+    case errc::feature_not_supported:
+    case errc::kernel_not_supported:
+      fail_as<feature_not_supported>(code, what, native);
+    default:
+      fail_as<exception>(code, what, native);
+  }
+}
+
+}  // namespace
+
 void fail(errc code, const std::string &what) {
-  throw exception(code, what);
+  fail_with(code, what, CL_SUCCESS);
 }
 
 void check(cl_int error, const std::string &what, errc code) {
   if (error != CL_SUCCESS) {
     const char *name = error_name(error);
-    fail(code, what + ": " + (name ? name : "OpenCL error " + std::to_string(error)));
+    fail_with(code, what + ": " + (name ? name : "OpenCL error " + std::to_string(error)), error);
   }
 }
 

@@ -56,14 +56,33 @@ struct kernel_id_impl {
 };
 
 struct kernel_impl {
-  const kernel_record *record;
+  const kernel_record *record;  // nullptr: it is OpenCL's
   std::shared_ptr<context_impl> context;
+  cl_kernel native = nullptr;
+
+  kernel_impl(const kernel_record *r, std::shared_ptr<context_impl> c) : record(r), context(std::move(c)) {}
+  // Of an OpenCL kernel of the context, which gets a reference more.
+  kernel_impl(cl_kernel, std::shared_ptr<context_impl> c);
+  kernel_impl(const kernel_impl &) = delete;
+  kernel_impl &operator=(const kernel_impl &) = delete;
+  ~kernel_impl();
+  // OpenCL's on a device.
+  cl_kernel on(device_impl &) const;
 };
+// What OpenCL calls it.
+std::string name_of(cl_kernel);
 
 struct kernel_bundle_impl {
   std::shared_ptr<context_impl> context;
   std::vector<std::shared_ptr<device_impl>> devices;
   std::vector<const kernel_record *> kernels;
+  std::vector<cl_program> natives;  // OpenCL's programs, of make_kernel_bundle
+  specializations constants;
+
+  kernel_bundle_impl() = default;
+  kernel_bundle_impl(const kernel_bundle_impl &) = delete;
+  kernel_bundle_impl &operator=(const kernel_bundle_impl &) = delete;
+  ~kernel_bundle_impl();
 };
 
 // ---- platform, device
@@ -125,6 +144,8 @@ struct context_impl : std::enable_shared_from_this<context_impl> {
   // The allocation that a pointer is in, or is right behind.
   place find(const void *pointer) const;
   bool in_region(const void *pointer) const;
+  // The context of queues that the program gives none: all of a device have one.
+  static std::shared_ptr<context_impl> shared_by_queues(const device &);
   cl_command_queue transfer_queue(device_impl &);
   // Shared memory: what the host has changed goes to the device, ahead of a command; and what the device has changed to
   // the host, behind one.
@@ -133,18 +154,28 @@ struct context_impl : std::enable_shared_from_this<context_impl> {
   void pull_shared();
 };
 
+// Whether a pointer is to memory of a device, of some context.
+bool in_any_region(const void *pointer);
+
 // ---- events
 
 struct event_impl {
   enum { deferred, enqueued, done_by_host } state = deferred;
-  cl_event id = nullptr;  // of what is enqueued
-  std::shared_ptr<queue_impl> queue;
-  std::string what;  // the command, for messages
+  cl_event id = nullptr;              // of what is enqueued
+  std::shared_ptr<queue_impl> queue;  // nullptr: of OpenCL's events
+  std::vector<cl_event> natives;      // these
+  std::shared_ptr<context_impl> context;
+  std::string what;                               // the command, for messages
+  std::vector<std::weak_ptr<event_impl>> waited;  // what it waits for
 
-  explicit event_impl(std::shared_ptr<queue_impl> q) : queue(std::move(q)) {}
+  explicit event_impl(std::shared_ptr<queue_impl> q);
+  // Of OpenCL events of a context, each of which gets a reference more.
+  event_impl(std::vector<cl_event>, std::shared_ptr<context_impl>);
   event_impl(const event_impl &) = delete;
   event_impl &operator=(const event_impl &) = delete;
   ~event_impl();
+  // OpenCL's events that it stands for: of a command that is not with OpenCL yet none.
+  std::vector<cl_event> ids() const;
   // For the end of the command. The lock is not held.
   void wait() const;
 };
@@ -193,6 +224,7 @@ struct buffer_cell {
   bool reads, writes;
   std::size_t first;      // byte
   char *place = nullptr;  // in a host task
+  bool is_array = false;  // of an image: an array of those of an axis less
 };
 struct local_cell {
   std::size_t bytes;
@@ -204,10 +236,12 @@ struct buffer_impl : std::enable_shared_from_this<buffer_impl> {
     cl_mem memory;
     bool is_valid;
     std::map<std::size_t, cl_mem> parts;  // from a byte on
+    bool is_array = false;                // of an image, which OpenCL has as one kind of object or another
   };
   std::size_t bytes = 0;
-  char *host = nullptr;   // the copy in host memory
-  std::vector<char> own;  // it, unless it is the user's
+  std::optional<image_shape> shape;  // of an image
+  char *host = nullptr;              // the copy in host memory
+  std::vector<char> own;             // it, unless it is the user's
   bool is_host_valid = true, is_users = false, writes_back = true;
   std::mutex *users_lock = nullptr;  // property::buffer::use_mutex
   std::shared_ptr<const void> kept;
@@ -222,6 +256,7 @@ struct buffer_impl : std::enable_shared_from_this<buffer_impl> {
   device_impl *written_by = nullptr;
   cl_mem native = nullptr;                       // the first of the copies: it was there before the buffer
   bool is_of_one_command = false;                // nobody else can use it
+  bool written_natively = false;                 // a host task has got the memory object, to write
   unsigned open_to_read = 0, open_to_write = 0;  // host_accessors
 
   buffer_impl() = default;
@@ -232,14 +267,22 @@ struct buffer_impl : std::enable_shared_from_this<buffer_impl> {
   void wait();
   // The contents come to host memory.
   void bring_to_host();
-  void note_write(queue_impl &, cl_event);
+  void note_write(queue_impl &, cl_event, bool is_array = false);
   // The host writes: what others have is old.
   void take_for_host();
   // The contents go to an OpenCL memory object that the buffer is of.
   void bring_to_native();
   // The memory in a context, with the contents if they are wanted; from a byte on.
-  cl_mem bring_to(queue_impl &, bool reads, std::size_t first);
+  cl_mem bring_to(queue_impl &, bool reads, std::size_t first, bool is_array = false);
+
+ private:
+  // Between a copy and that in host memory, until it is done.
+  void move(cl_command_queue, const copy &, bool is_to_host);
 };
+
+// OpenCL's image (image.cpp).
+cl_mem make_native_image(cl_context, const image_shape &, bool is_array);
+void move_image(cl_command_queue, cl_mem, const image_shape &, bool is_array, char *host, bool is_to_host);
 
 // ---- command groups
 
@@ -256,11 +299,22 @@ struct command {
   std::function<void()> behind;  // done when it has ended
   specializations constants;
 
-  // kernel
+  // kernel; or one of OpenCL's, with its arguments
+  std::shared_ptr<kernel_impl> native;
+  std::shared_ptr<kernel_bundle_impl> bundle;  // nullptr: of any
+  struct native_argument {
+    std::vector<char> value;  // bytes, unless it is one of these
+    bool is_pointer = false;
+    const buffer_cell *buffer = nullptr;
+    const local_cell *local = nullptr;
+  };
+  std::map<unsigned, native_argument> arguments;
+  std::vector<cl_mem> of_arguments;  // until the kernel is with OpenCL
   const char *name = nullptr, *kinds = nullptr;
   std::vector<std::uint64_t> words;
   std::vector<const buffer_cell *> buffer_arguments;
   std::vector<const local_cell *> local_arguments;
+  std::vector<const buffer_cell *> image_arguments;
   launch_range range{};
   // What a variable gets ahead of it, in unified shared memory or in a buffer.
   struct early_fill {
@@ -295,12 +349,17 @@ struct command {
   void register_in_buffers();
   const buffer_cell &cell_of(const buffer_cell *argument, const std::string &where) const;
   cl_event enqueue_kernel();
+  void set_captures(cl_kernel, const std::string &where);
+  void set_arguments(cl_kernel, const std::string &where);
+  void fail_too_large(cl_kernel, const std::string &where) const;
   void enqueue_early_fill(const early_fill &, const std::vector<cl_event> &waits);
   cl_event enqueue_copy();
   cl_event enqueue_fill();
   cl_event enqueue_barrier();
-  void check_words(const kernel_record &);
+  // Of a pointer to unified shared memory of the queue's device, its address there.
+  std::uint64_t address_of(std::uint64_t pointer, const std::string &what) const;
   void check_work_group(const kernel_record &, const std::string &where);
+  void choose_work_group(cl_kernel);
 };
 
 }  // namespace sycl::detail

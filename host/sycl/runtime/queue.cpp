@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queues and events. OpenCL's queue is in order, which SYCL allows for those that need not be.
+#include <algorithm>
 #include <cstdio>
 
 #include "host/sycl/runtime/impl.hpp"
@@ -8,9 +9,21 @@ namespace sycl {
 
 namespace detail {
 
+event_impl::event_impl(std::shared_ptr<queue_impl> q) : queue(std::move(q)), context(queue->context) {}
+
+event_impl::event_impl(std::vector<cl_event> ids, std::shared_ptr<context_impl> c)
+    : state(enqueued), natives(std::move(ids)), context(std::move(c)) {
+  for (cl_event each : natives)
+    clRetainEvent(each);
+}
+
 event_impl::~event_impl() {
-  if (id)
-    clReleaseEvent(id);
+  for (cl_event each : ids())
+    clReleaseEvent(each);
+}
+
+std::vector<cl_event> event_impl::ids() const {
+  return id ? std::vector<cl_event>{id} : natives;
 }
 
 void event_impl::wait() const {
@@ -19,11 +32,12 @@ void event_impl::wait() const {
     changed.wait(lock, [this] { return state != deferred; });
   }
   // That it went wrong is for the queue to say.
-  if (id)
-    clWaitForEvents(1, &id);
-  queue->collect();
+  for (cl_event each : ids())
+    clWaitForEvents(1, &each);
+  if (queue)
+    queue->collect();
   const locked lock(runtime_lock);
-  queue->context->pull_shared();
+  context->pull_shared();
 }
 
 namespace {
@@ -50,6 +64,18 @@ std::string fault_of(cl_event event, cl_int status) {
 }
 
 }  // namespace
+
+std::shared_ptr<context_impl> context_impl::shared_by_queues(const sycl::device &d) {
+  static auto *const all = new std::map<const device_impl *, std::weak_ptr<context_impl>>;
+  const locked lock(runtime_lock);
+  std::weak_ptr<context_impl> &known = (*all)[d.impl.get()];
+  std::shared_ptr<context_impl> context = known.lock();
+  if (!context) {
+    context = std::make_shared<context_impl>(std::vector<std::shared_ptr<device_impl>>{d.impl}, async_handler());
+    known = context;
+  }
+  return context;
+}
 
 queue_impl::queue_impl(std::shared_ptr<context_impl> c, std::shared_ptr<device_impl> d, async_handler h,
                        const property_list &p)
@@ -145,7 +171,7 @@ void queue_impl::deliver() {
 // ---- queue
 
 queue::queue(const device &device, const async_handler &handler, const property_list &properties)
-    : queue(context(device), device, handler, properties) {}
+    : queue(context(detail::context_impl::shared_by_queues(device)), device, handler, properties) {}
 
 queue::queue(const context &context, const device &device, const async_handler &handler,
              const property_list &properties) {
@@ -224,9 +250,20 @@ void event::wait(const std::vector<event> &events) {
     e.wait();
 }
 
+std::vector<event> event::get_wait_list() {
+  std::vector<event> list;
+  if (!impl)
+    return list;
+  const detail::locked lock(detail::runtime_lock);
+  for (const auto &each : impl->waited)
+    if (const auto there = each.lock())
+      list.push_back(event(there));
+  return list;
+}
+
 void event::wait_and_throw() {
   wait();
-  if (impl) {
+  if (impl && impl->queue) {
     impl->queue->collect();
     impl->queue->deliver();
   }
@@ -240,11 +277,12 @@ void event::wait_and_throw(const std::vector<event> &events) {
 template <>
 info::event_command_status event::get_info<info::event::command_execution_status>() const {
   const detail::locked lock(detail::runtime_lock);
-  const cl_int status = !impl || impl->state == detail::event_impl::done_by_host ? CL_COMPLETE
-                        : impl->id                                               ? detail::status_of(impl->id)
-                                                                                 : CL_QUEUED;
+  cl_int status = impl && impl->state == detail::event_impl::deferred ? CL_QUEUED : CL_COMPLETE;
+  if (impl)  // of several the one that has come least far
+    for (cl_event each : impl->ids())
+      status = std::max(status, detail::status_of(each));
   if (impl && status <= CL_COMPLETE)
-    impl->queue->context->pull_shared();
+    impl->context->pull_shared();
   return status <= CL_COMPLETE  ? info::event_command_status::complete
          : status == CL_RUNNING ? info::event_command_status::running
                                 : info::event_command_status::submitted;
@@ -253,7 +291,7 @@ info::event_command_status event::get_info<info::event::command_execution_status
 namespace {
 
 std::uint64_t profiled(const std::shared_ptr<detail::event_impl> &impl, cl_profiling_info what) {
-  if (!impl || !impl->queue->properties.has_property<property::queue::enable_profiling>())
+  if (!impl || !impl->queue || !impl->queue->properties.has_property<property::queue::enable_profiling>())
     detail::fail(errc::invalid, "the queue has not the property enable_profiling");
   impl->wait();
   if (!impl->id)

@@ -4,6 +4,8 @@
 // the address on the device.
 #include <sys/mman.h>
 
+#include <algorithm>
+
 #include "host/sycl/runtime/impl.hpp"
 
 namespace sycl {
@@ -13,6 +15,12 @@ namespace detail {
 namespace {
 
 constexpr std::size_t region_bytes = std::size_t(1) << 32;
+
+// Those of all contexts.
+std::vector<const char *> &all_regions() {
+  static auto *const all = new std::vector<const char *>;
+  return *all;
+}
 
 char *reserve_region() {
   void *mapped = mmap(nullptr, 2 * region_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -24,6 +32,7 @@ char *reserve_region() {
   if (before != 0)
     munmap(first, before);
   munmap(first + before + region_bytes, region_bytes - before);
+  all_regions().push_back(first + before);
   return first + before;
 }
 
@@ -46,9 +55,20 @@ context_impl::~context_impl() {
     clReleaseEvent(event);
   for (const auto &transfer : transfers)
     clReleaseCommandQueue(transfer.second);
-  for (const auto &region : regions)
+  const locked lock(runtime_lock);
+  auto &all = all_regions();
+  for (const auto &region : regions) {
     munmap(region.second, region_bytes);
+    all.erase(std::find(all.begin(), all.end(), region.second));
+  }
   clReleaseContext(id);
+}
+
+bool in_any_region(const void *pointer) {
+  const char *at = static_cast<const char *>(pointer);
+  const auto &all = all_regions();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const char *first) { return at >= first && at < first + region_bytes; });
 }
 
 place context_impl::find(const void *pointer) const {

@@ -12,6 +12,7 @@ int clock_gettime(clockid_t clock, struct timespec *now);
 #ifndef CLOCK_MONOTONIC
 #define CLOCK_MONOTONIC 1
 #endif
+#define secure_getenv getenv
 #ifndef R_RISCV_NONE
 #define R_RISCV_NONE 0
 #define R_RISCV_RELATIVE 3

@@ -225,7 +225,7 @@ static void linked_list(queue &q) {
   auto *answer = malloc_shared<long>(2, q);
   q.single_task([=] {
      long sum = 0, length = 0;
-     for (const Node *n = head; n != nullptr; n = n->next) {
+     for (const Node *n = head; n; n = n->next) {
        sum += n->key;
        length++;
      }

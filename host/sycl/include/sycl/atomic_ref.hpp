@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// atomic_ref of numbers of 32 and of 64 bits: SYCL 2020, section 4.15.3, and SYCL 1.2.1's atomic. Of 32 bits an
-// operation of integers is one instruction, any other a loop of load-reserved and store-conditional. Of 64 bits, for
-// which the device has no such instructions, a lock is taken.
+// atomic_ref of numbers of 32 and of 64 bits and of pointers: SYCL 2020, section 4.15.3, and SYCL 1.2.1's atomic. Of 32
+// bits an operation of integers is one instruction, any other a loop of load-reserved and store-conditional. Of 64
+// bits, which pointers have too and for which the device has no such instructions, a lock is taken; the host has them.
 #ifndef HEDDLE_SYCL_ATOMIC_REF_HPP
 #define HEDDLE_SYCL_ATOMIC_REF_HPP
 
@@ -39,15 +39,21 @@ HEDDLE_INLINE void alone(const F &f) {
 template <typename T, memory_order Order = memory_order::relaxed, memory_scope Scope = memory_scope::device,
           access::address_space Space = access::address_space::generic_space>
 class atomic_ref {
-  static_assert((std::is_integral_v<T> || std::is_floating_point_v<T>) && (sizeof(T) == 4 || sizeof(T) == 8),
-                "an atomic_ref is of numbers of 32 or 64 bits");
+  static_assert((std::is_integral_v<T> || std::is_floating_point_v<T> || std::is_pointer_v<T>) &&
+                    (sizeof(T) == 4 || sizeof(T) == 8),
+                "an atomic_ref is of numbers of 32 or 64 bits, or of pointers");
+#ifdef __SYCL_DEVICE_ONLY__
   static constexpr bool has_instructions = sizeof(T) == 4;
+#else
+  static constexpr bool has_instructions = true;
+#endif
 
  public:
   using value_type = T;
-  using difference_type = T;
+  // A pointer moves by elements.
+  using difference_type = std::conditional_t<std::is_pointer_v<T>, std::ptrdiff_t, T>;
   static constexpr std::size_t required_alignment = alignof(T);
-  static constexpr bool is_always_lock_free = has_instructions;
+  static constexpr bool is_always_lock_free = sizeof(T) == 4;
   static constexpr memory_order default_read_order = Order == memory_order::acq_rel ? memory_order::acquire : Order;
   static constexpr memory_order default_write_order = Order == memory_order::acq_rel ? memory_order::release : Order;
   static constexpr memory_order default_read_modify_write_order = Order;
@@ -113,17 +119,28 @@ class atomic_ref {
     return compare_exchange_strong(expected, wanted, order);
   }
 
-#define HEDDLE_FETCH(name, expression)                                  \
-  T name(T y, memory_order order = Order, memory_scope = Scope) const { \
-    return ordered(order, [&] {                                         \
-      if constexpr (std::is_integral_v<T> && has_instructions)          \
-        return __atomic_##name(at_, y, __ATOMIC_RELAXED);               \
-      else                                                              \
-        return change([&](T x) { return static_cast<T>(expression); }); \
-    });                                                                 \
+#define HEDDLE_FETCH(name, expression)                                                \
+  T name(difference_type y, memory_order order = Order, memory_scope = Scope) const { \
+    return ordered(order, [&] {                                                       \
+      if constexpr (std::is_integral_v<T> && has_instructions)                        \
+        return __atomic_##name(at_, y, __ATOMIC_RELAXED);                             \
+      else                                                                            \
+        return change([&](T x) { return static_cast<T>(expression); });               \
+    });                                                                               \
   }
   HEDDLE_FETCH(fetch_add, x + y)
   HEDDLE_FETCH(fetch_sub, x - y)
+#undef HEDDLE_FETCH
+#define HEDDLE_FETCH(name, expression)                                            \
+  template <typename U = T, typename = std::enable_if_t<std::is_arithmetic_v<U>>> \
+  T name(T y, memory_order order = Order, memory_scope = Scope) const {           \
+    return ordered(order, [&] {                                                   \
+      if constexpr (std::is_integral_v<T> && has_instructions)                    \
+        return __atomic_##name(at_, y, __ATOMIC_RELAXED);                         \
+      else                                                                        \
+        return change([&](T x) { return static_cast<T>(expression); });           \
+    });                                                                           \
+  }
   HEDDLE_FETCH(fetch_min, y < x ? y : x)
   HEDDLE_FETCH(fetch_max, x < y ? y : x)
 #undef HEDDLE_FETCH
@@ -149,10 +166,10 @@ class atomic_ref {
     store(value);
     return value;
   }
-  T operator+=(T value) const {
+  T operator+=(difference_type value) const {
     return fetch_add(value) + value;
   }
-  T operator-=(T value) const {
+  T operator-=(difference_type value) const {
     return fetch_sub(value) - value;
   }
   T operator++() const {
@@ -215,8 +232,7 @@ class atomic_ref {
     });
     return before;
 #else
-    (void)to;
-    detail::not_on_host("an atomic_ref of 64 bits");
+    return change(to);
 #endif
   }
   T *at_;

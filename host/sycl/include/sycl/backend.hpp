@@ -5,6 +5,8 @@
 #define HEDDLE_SYCL_BACKEND_HPP
 
 #include "buffer.hpp"
+#include "image.hpp"
+#include "kernel.hpp"
 #include "queue.hpp"
 
 // As <CL/cl.h> declares them.
@@ -13,6 +15,8 @@ typedef struct _cl_device_id *cl_device_id;
 typedef struct _cl_context *cl_context;
 typedef struct _cl_command_queue *cl_command_queue;
 typedef struct _cl_event *cl_event;
+typedef struct _cl_kernel *cl_kernel;
+typedef struct _cl_program *cl_program;
 typedef struct _cl_mem *cl_mem;
 
 namespace sycl {
@@ -28,22 +32,30 @@ class backend_traits<backend::opencl> {
   template <typename T>
   using return_type = typename native<T>::type;
   template <typename T>
-  using input_type = typename native<T>::type;
+  using input_type = typename native<T>::input;
 };
 #define HEDDLE_NATIVE(name, native_type)                 \
   template <>                                            \
   struct backend_traits<backend::opencl>::native<name> { \
     using type = native_type;                            \
+    using input = native_type;                           \
   };
 HEDDLE_NATIVE(sycl::platform, cl_platform_id)
 HEDDLE_NATIVE(sycl::device, cl_device_id)
 HEDDLE_NATIVE(sycl::context, cl_context)
 HEDDLE_NATIVE(sycl::queue, cl_command_queue)
 HEDDLE_NATIVE(sycl::event, std::vector<cl_event>)
+HEDDLE_NATIVE(sycl::kernel, cl_kernel)
 #undef HEDDLE_NATIVE
 template <typename T, int D, typename Allocator>
 struct backend_traits<backend::opencl>::native<sycl::buffer<T, D, Allocator>> {
-  using type = cl_mem;
+  using type = std::vector<cl_mem>;
+  using input = cl_mem;
+};
+template <bundle_state State>
+struct backend_traits<backend::opencl>::native<sycl::kernel_bundle<State>> {
+  using type = std::vector<cl_program>;
+  using input = cl_program;
 };
 template <backend Backend, typename T>
 using backend_return_t = typename backend_traits<Backend>::template return_type<T>;
@@ -57,6 +69,25 @@ cl_context native_of(const sycl::context &);
 // Commands that wait for the host are waited for first.
 cl_command_queue native_of(const sycl::queue &);
 std::vector<cl_event> native_of(const sycl::event &);
+// On the context's first device.
+cl_kernel native_of(const sycl::kernel &);
+// Of each context that the buffer has been used in, when the commands that use it have ended.
+std::vector<cl_mem> native_of(buffer_impl &);
+template <typename T, int D, typename Allocator>
+std::vector<cl_mem> native_of(const sycl::buffer<T, D, Allocator> &b) {
+  return native_of(*b.impl());
+}
+// Those of make_kernel_bundle, and those of the program's own kernels for the bundle's devices.
+std::vector<cl_program> native_of(const kernel_bundle_impl &);
+template <bundle_state State>
+std::vector<cl_program> native_of(const sycl::kernel_bundle<State> &b) {
+  return native_of(*b.impl());
+}
+// In a host task.
+cl_mem native_memory(const sycl::queue &, const buffer_cell *);
+cl_command_queue borrow(const sycl::queue &);
+cl_device_id borrow(const sycl::device &);
+cl_context borrow(const sycl::context &);
 }  // namespace detail
 
 template <backend Backend, typename T>
@@ -74,7 +105,41 @@ device make_device(cl_device_id);
 template <>
 device make_device<backend::opencl>(cl_device_id);
 
+template <backend Backend>
+auto interop_handle::get_native_queue() const {
+  static_assert(Backend == backend::opencl);
+  return detail::borrow(queue(queue_));
+}
+template <backend Backend>
+auto interop_handle::get_native_device() const {
+  static_assert(Backend == backend::opencl);
+  return detail::borrow(queue(queue_).get_device());
+}
+template <backend Backend>
+auto interop_handle::get_native_context() const {
+  static_assert(Backend == backend::opencl);
+  return detail::borrow(queue(queue_).get_context());
+}
+template <backend Backend, typename T, int D, access_mode Mode, target Target, access::placeholder P>
+auto interop_handle::get_native_mem(const accessor<T, D, Mode, Target, P> &a) const {
+  static_assert(Backend == backend::opencl);
+  return std::vector<cl_mem>{detail::native_memory(queue(queue_), a.cell())};
+}
+template <backend Backend, typename T, int D, access_mode Mode, image_target Target>
+auto interop_handle::get_native_mem(const unsampled_image_accessor<T, D, Mode, Target> &a) const {
+  static_assert(Backend == backend::opencl);
+  return std::vector<cl_mem>{detail::native_memory(queue(queue_), a.access().host_cell())};
+}
+template <backend Backend, typename T, int D, image_target Target>
+auto interop_handle::get_native_mem(const sampled_image_accessor<T, D, Target> &a) const {
+  static_assert(Backend == backend::opencl);
+  return std::vector<cl_mem>{detail::native_memory(queue(queue_), a.access().host_cell())};
+}
+
 namespace detail {
+kernel make_kernel(cl_kernel, const context &);
+std::shared_ptr<kernel_bundle_impl> make_kernel_bundle(cl_program, const context &, bundle_state);
+event make_event(const std::vector<cl_event> &, const context &);
 context make_context(cl_context, const async_handler &);
 queue make_queue(cl_command_queue, const context &, const async_handler &);
 std::size_t size_of_memory(cl_mem);
@@ -90,6 +155,23 @@ context make_context(cl_context native, const async_handler &handler = {}) {
 template <backend Backend, typename = std::enable_if_t<Backend == backend::opencl>>
 queue make_queue(cl_command_queue native, const context &c, const async_handler &handler = {}) {
   return detail::make_queue(native, c, handler);
+}
+// Complete when all of them are, which are of the context.
+template <backend Backend, typename = std::enable_if_t<Backend == backend::opencl>>
+event make_event(const std::vector<cl_event> &natives, const context &c) {
+  return detail::make_event(natives, c);
+}
+// Of the context, with any arguments: handler::set_arg sets those.
+template <backend Backend, typename = std::enable_if_t<Backend == backend::opencl>>
+kernel make_kernel(cl_kernel native, const context &c) {
+  return detail::make_kernel(native, c);
+}
+// Of the context. A program that is source, or compiled, is compiled and linked as far as the state asks for; one that
+// is further than that is errc::invalid, and one that does not compile errc::build. Its kernels are made by OpenCL, of
+// get_native's program, and by make_kernel.
+template <backend Backend, bundle_state State, typename = std::enable_if_t<Backend == backend::opencl>>
+kernel_bundle<State> make_kernel_bundle(cl_program native, const context &c) {
+  return kernel_bundle<State>(c, c.get_devices(), detail::make_kernel_bundle(native, c, State));
 }
 // The memory object has what kernels write, and what the host writes when the buffer is gone. `available`: what has
 // to end before its contents are read.

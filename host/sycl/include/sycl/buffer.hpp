@@ -133,7 +133,7 @@ class buffer {
     return properties_.get_property<Property>();
   }
 
-  // With a handler the accessor is for a command group, without one for the host. The first two are SYCL 1.2.1's.
+  // With a handler the accessor is for a command group. Without one that with a mode is for the host, as in SYCL 1.2.1.
   template <access_mode Mode = access_mode::read_write, target Target = target::device>
   accessor<T, D, Mode, Target> get_access(handler &h) {
     return accessor<T, D, Mode, Target>(*this, h);
@@ -153,6 +153,10 @@ class buffer {
   template <typename... Arguments>
   auto get_access(handler &h, Arguments... arguments) {
     return accessor(*this, h, arguments...);
+  }
+  template <typename... Arguments>  // a placeholder
+  auto get_access(Arguments... arguments) {
+    return accessor(*this, arguments...);
   }
   template <typename... Arguments>
   auto get_host_access(Arguments... arguments) {

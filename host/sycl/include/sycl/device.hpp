@@ -72,6 +72,19 @@ class device {
   backend get_backend() const noexcept {
     return backend::opencl;
   }
+  // Devices are not parted, as info::device::partition_properties says: errc::feature_not_supported.
+  template <info::partition_property Property>
+  std::vector<device> create_sub_devices(std::size_t) const {
+    no_sub_devices();
+  }
+  template <info::partition_property Property>
+  std::vector<device> create_sub_devices(const std::vector<std::size_t> &) const {
+    no_sub_devices();
+  }
+  template <info::partition_property Property>
+  std::vector<device> create_sub_devices(info::partition_affinity_domain) const {
+    no_sub_devices();
+  }
   bool is_host() const {
     return false;
   }
@@ -88,6 +101,7 @@ class device {
   HEDDLE_REFERENCE(device)
 
  private:
+  [[noreturn]] void no_sub_devices() const;
   static device choose(const detail::selector_function &);
 };
 
@@ -115,12 +129,24 @@ template <typename... Aspects>
 detail::selector_function aspect_selector(aspect first, Aspects... more) {
   return aspect_selector(std::vector<aspect>{first, more...});
 }
+template <aspect... Aspects>
+detail::selector_function aspect_selector() {
+  return aspect_selector(std::vector<aspect>{Aspects...});
+}
 
 class context {
  public:
   explicit context(const property_list & = {}) : context(device()) {}
   explicit context(const device &, async_handler = {}, const property_list & = {});
   explicit context(const std::vector<device> &, async_handler = {}, const property_list & = {});
+  explicit context(const platform &p, async_handler handler = {}, const property_list &properties = {})
+      : context(p.get_devices(), std::move(handler), properties) {}
+  explicit context(async_handler handler, const property_list &properties = {})
+      : context(device(), std::move(handler), properties) {}
+  context(const device &d, const property_list &properties) : context(d, async_handler(), properties) {}
+  context(const std::vector<device> &devices, const property_list &properties)
+      : context(devices, async_handler(), properties) {}
+  context(const platform &p, const property_list &properties) : context(p, async_handler(), properties) {}
   std::vector<device> get_devices() const;
   platform get_platform() const;
   backend get_backend() const noexcept {

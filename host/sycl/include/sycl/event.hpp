@@ -19,6 +19,8 @@ class event {
   static void wait(const std::vector<event> &events);
   void wait_and_throw();
   static void wait_and_throw(const std::vector<event> &events);
+  // What it waits for itself. Events that nobody has any more need not be among them.
+  std::vector<event> get_wait_list();
   backend get_backend() const noexcept {
     return backend::opencl;
   }

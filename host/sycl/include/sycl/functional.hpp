@@ -3,7 +3,10 @@
 #ifndef HEDDLE_SYCL_FUNCTIONAL_HPP
 #define HEDDLE_SYCL_FUNCTIONAL_HPP
 
+#include <functional>
+#include <istream>
 #include <limits>
+#include <ostream>
 
 #include "detail/defines.hpp"
 
@@ -58,6 +61,20 @@ class std::numeric_limits<_Float16> {
     return of_bits(0x0001);
   }
 };
+// As a float, which has all of its values.
+namespace std {
+template <typename Traits>
+basic_ostream<char, Traits> &operator<<(basic_ostream<char, Traits> &to, _Float16 x) {
+  return to << static_cast<float>(x);
+}
+template <typename Traits>
+basic_istream<char, Traits> &operator>>(basic_istream<char, Traits> &from, _Float16 &x) {
+  float value;
+  if (from >> value)
+    x = static_cast<_Float16>(value);
+  return from;
+}
+}  // namespace std
 #endif
 
 namespace sycl {
@@ -106,6 +123,14 @@ HEDDLE_KIND(bit_or, '|')
 HEDDLE_KIND(bit_xor, '^')
 HEDDLE_KIND(logical_and, 'a')
 HEDDLE_KIND(logical_or, 'o')
+// Those of the C++ library do the same.
+HEDDLE_KIND(std::plus, '+')
+HEDDLE_KIND(std::multiplies, '*')
+HEDDLE_KIND(std::bit_and, '&')
+HEDDLE_KIND(std::bit_or, '|')
+HEDDLE_KIND(std::bit_xor, '^')
+HEDDLE_KIND(std::logical_and, 'a')
+HEDDLE_KIND(std::logical_or, 'o')
 HEDDLE_KIND(minimum, '<')
 HEDDLE_KIND(maximum, '>')
 #undef HEDDLE_KIND

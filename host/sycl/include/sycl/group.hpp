@@ -42,14 +42,6 @@ HEDDLE_INLINE constexpr std::size_t linear(const id<D> &at, const range<D> &size
 
 }  // namespace detail
 
-// What asynchronous copies give: all work-items wait for them at once.
-class device_event {
- public:
-  void wait() {
-    HEDDLE_ON_DEVICE(detail::device::barrier(3));
-  }
-};
-
 template <int D>
 class h_item;
 template <int D = 1>
@@ -58,96 +50,27 @@ class group;
 namespace detail {
 
 #ifdef __SYCL_DEVICE_ONLY__
-// The work-items of the group copy in turn.
-template <typename T>
-HEDDLE_INLINE device_event copy_in_group(T *to, const std::remove_const_t<T> *from, std::size_t count,
-                                         std::size_t to_step, std::size_t from_step, std::size_t item,
-                                         std::size_t items) {
-  for (std::size_t i = item; i < count; i += items)
-    to[i * to_step] = from[i * from_step];
-  return device_event();
+
+// Streams of a closure give what they have (stream.hpp).
+template <typename F>
+void give_streams(F &closure);
+
+// All work-items run it where the code of a hierarchical kernel's work-group calls it, too: it has the mark.
+HEDDLE_INLINE void barrier_of_work_items() {
+  device::work_items(0);
+  device::barrier(3);
 }
+
 #endif
 
 }  // namespace detail
 
-// Of the work-items of hierarchical kernels (handler::parallel_for_work_group).
-template <int D>
-class h_item {
+// What asynchronous copies give: all work-items wait for them at once.
+class device_event {
  public:
-  static constexpr int dimensions = D;
-  id<D> get_global_id() const {
-    return group_ * physical_ + local_;
+  void wait() {
+    HEDDLE_ON_DEVICE(detail::barrier_of_work_items());
   }
-  std::size_t get_global_id(int i) const {
-    return get_global_id()[i];
-  }
-  range<D> get_global_range() const {
-    return groups_ * physical_;
-  }
-  std::size_t get_global_range(int i) const {
-    return get_global_range()[i];
-  }
-  id<D> get_local_id() const {
-    return local_;
-  }
-  std::size_t get_local_id(int i) const {
-    return local_[i];
-  }
-  range<D> get_local_range() const {
-    return logical_;
-  }
-  std::size_t get_local_range(int i) const {
-    return logical_[i];
-  }
-  id<D> get_logical_local_id() const {
-    return local_;
-  }
-  range<D> get_logical_local_range() const {
-    return logical_;
-  }
-  range<D> get_physical_local_range() const {
-    return physical_;
-  }
-  id<D> get_physical_local_id() const {
-    return local_;
-  }
-  std::size_t linear() const {  // for the runtime only
-    return detail::linear(local_, logical_);
-  }
-
- private:
-  friend class group<D>;
-  h_item(id<D> group, range<D> groups, id<D> local, range<D> logical, range<D> physical)
-      : group_(group), groups_(groups), local_(local), logical_(logical), physical_(physical) {}
-  id<D> group_;
-  range<D> groups_;
-  id<D> local_;
-  range<D> logical_, physical_;
-};
-
-// Memory of each work-item of a hierarchical kernel. The first work-item, which runs all, has it for a work-group of up
-// to `items_max`; a larger one stops the kernel.
-template <typename T, int D = 1>
-class private_memory {
-  static constexpr std::size_t items_max = 256;
-
- public:
-  explicit private_memory(const group<D> &g) : items_(g.get_local_linear_range()) {
-    if (items_ > items_max)
-      __builtin_trap();
-  }
-  private_memory(const private_memory &) = delete;
-  private_memory &operator=(const private_memory &) = delete;
-  T &operator()(const h_item<D> &item) {
-    const std::size_t index = detail::linear(item.get_local_id(), item.get_local_range());
-    // Of a range that is larger than the group, work-items take several turns.
-    return values_[index < items_ ? index : index % items_];
-  }
-
- private:
-  std::size_t items_;
-  T values_[items_max];
 };
 
 template <int D>
@@ -217,52 +140,89 @@ class group {
     return get_group_linear_id();
   }
 
-  // Of a hierarchical kernel: for each work-item of the group, one after the other.
+  // Of a hierarchical kernel: for each item of the range, which is the work-group's own or any other; then a barrier.
   template <typename F>
   void parallel_for_work_item(const F &f) const {
     parallel_for_work_item(get_local_range(), f);
   }
   template <typename F>
   void parallel_for_work_item(range<D> logical, const F &f) const {
-    for (std::size_t n = 0; n < logical.size(); n++) {
-      id<D> local;
-      std::size_t rest = n;
-      for (int i = D - 1; i >= 0; i--) {
-        local[i] = rest % logical[i];
-        rest /= logical[i];
-      }
-      f(h_item<D>(get_group_id(), get_group_range(), local, logical, get_local_range()));
-    }
+    HEDDLE_ON_DEVICE(call_by_work_items(f, logical));
+  }
+  void mem_fence(access::fence_space = access::fence_space::global_and_local) const {
+    HEDDLE_ON_DEVICE(detail::device::mem_fence(3));
   }
 
   // Copies by all work-items together; what is read and written is theirs after wait_for.
   template <typename To, typename From>
   device_event async_work_group_copy(To to, From from, std::size_t count) const {
-    HEDDLE_ON_DEVICE(return detail::copy_in_group(detail::raw(to), detail::raw(from), count, 1, 1,
-                                                  get_local_linear_id(), get_local_linear_range()));
+    HEDDLE_ON_DEVICE(copy_by_work_items(detail::raw(to), detail::raw(from), count, 1, 1); return device_event());
   }
   // The stride is of the side that is in global memory.
   template <typename T, access::decorated A, typename From>
   device_event async_work_group_copy(multi_ptr<T, access::address_space::local_space, A> to, From from,
                                      std::size_t count, std::size_t stride) const {
-    HEDDLE_ON_DEVICE(return detail::copy_in_group(detail::raw(to), detail::raw(from), count, 1, stride,
-                                                  get_local_linear_id(), get_local_linear_range()));
+    HEDDLE_ON_DEVICE(copy_by_work_items(detail::raw(to), detail::raw(from), count, 1, stride); return device_event());
   }
   template <typename T, access::decorated A, typename From>
   device_event async_work_group_copy(multi_ptr<T, access::address_space::global_space, A> to, From from,
                                      std::size_t count, std::size_t stride) const {
-    HEDDLE_ON_DEVICE(return detail::copy_in_group(detail::raw(to), detail::raw(from), count, stride, 1,
-                                                  get_local_linear_id(), get_local_linear_range()));
+    HEDDLE_ON_DEVICE(copy_by_work_items(detail::raw(to), detail::raw(from), count, stride, 1); return device_event());
   }
   template <typename... Events>
   void wait_for(Events...) const {
-    HEDDLE_ON_DEVICE(detail::device::barrier(3));
+    HEDDLE_ON_DEVICE(detail::barrier_of_work_items());
   }
 
  private:
   constexpr group() = default;
   friend class nd_item<D>;
   friend struct detail::kernel_maker;
+
+#ifdef __SYCL_DEVICE_ONLY__
+  // Both have the mark of functions that all work-items run.
+  template <typename T>
+  static HEDDLE_INLINE void copy_by_work_items(T *to, const std::remove_const_t<T> *from, std::size_t count,
+                                               std::size_t to_step, std::size_t from_step) {
+    detail::device::work_items(0);
+    const group g;
+    for (std::size_t i = g.get_local_linear_id(), items = g.get_local_linear_range(); i < count; i += items)
+      to[i * to_step] = from[i * from_step];
+  }
+  template <typename F>
+  static void call_by_work_items(const F &f, const range<D> &of) {
+    detail::device::work_items(1);
+    if constexpr (std::is_trivially_copyable_v<F>) {
+      call_for_items(f, of);
+    } else {  // it has a stream, of which each work-item needs its own
+      F mine(f);
+      call_for_items(static_cast<const F &>(mine), of);
+      detail::give_streams(mine);
+    }
+  }
+  // Of each dimension a work-item has every item that is as far from a multiple of the work-group's size as it is.
+  template <typename F>
+  static HEDDLE_INLINE void call_for_items(const F &f, const range<D> logical) {
+    const id<D> first = group().get_local_id();
+    id<D> at = first;
+    if constexpr (D == 1) {
+      for (; at[0] < logical[0]; at[0] += step_of_item(0))
+        f(h_item<D>(at, logical));
+    } else if constexpr (D == 2) {
+      for (; at[0] < logical[0]; at[0] += step_of_item(0))
+        for (at[1] = first[1]; at[1] < logical[1]; at[1] += step_of_item(1))
+          f(h_item<D>(at, logical));
+    } else {
+      for (; at[0] < logical[0]; at[0] += step_of_item(0))
+        for (at[1] = first[1]; at[1] < logical[1]; at[1] += step_of_item(1))
+          for (at[2] = first[2]; at[2] < logical[2]; at[2] += step_of_item(2))
+            f(h_item<D>(at, logical));
+    }
+  }
+  static HEDDLE_INLINE std::size_t step_of_item(int dimension) {
+    return group().get_local_range(dimension);
+  }
+#endif
 };
 
 }  // namespace sycl

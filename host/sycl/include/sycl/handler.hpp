@@ -7,6 +7,7 @@
 #include "buffer.hpp"
 #include "detail/kernel_name.hpp"
 #include "event.hpp"
+#include "h_item.hpp"
 #include "kernel_handler.hpp"
 #include "nd_item.hpp"
 #include "stream.hpp"
@@ -18,6 +19,8 @@ class queue;
 namespace detail {
 
 struct command;
+struct kernel_impl;
+struct kernel_bundle_impl;
 struct queue_impl;
 
 // Where a program submits something, for messages.
@@ -29,11 +32,14 @@ struct code_location {
   }
 };
 
-// A range of any number of dimensions, fastest first as OpenCL has it. No local size: the device chooses.
+// A range of any number of dimensions, fastest first as OpenCL has it. No local size: the device chooses. Of a
+// hierarchical kernel the range may be of work-groups.
 struct launch_range {
   unsigned dimensions;
   bool has_local;
   std::size_t global[3], local[3], offset[3];
+  bool counts_groups = false;
+  bool is_single_task = false;
 };
 
 // One kernel with what it captured.
@@ -46,6 +52,8 @@ struct launch {
   unsigned buffer_count;
   const void *const *locals;  // local_cell, in order
   unsigned local_count;
+  const void *const *images;  // buffer_cell, in order
+  unsigned image_count;
   launch_range range;
 };
 
@@ -119,12 +127,12 @@ struct kernel_maker {
     else
       user_kernel(closure, nd_item<D>());
   }
-  // One work-item runs what is written for the group, and for its work-items in turn.
   template <typename F, int D>
   static HEDDLE_INLINE void call(F &closure, call_with_group<D>) {
     const group<D> g;
-    if (g.leader())
-      user_kernel(closure, g);
+    device::group_scope_begin(g.leader());
+    user_kernel(closure, g);
+    device::group_scope_end();
   }
   template <typename F, int D>
   static HEDDLE_INLINE void call(F &closure, call_with_item<D>) {
@@ -155,45 +163,51 @@ struct kernel_maker {
 
 template <typename F, typename How>
 HEDDLE_INLINE void run_kernel(const std::uint64_t *words, char HEDDLE_GLOBAL *const *buffers,
-                              char HEDDLE_LOCAL *const *locals) {
+                              char HEDDLE_LOCAL *const *locals, const image_pointer *images) {
   closure_room<F> room;
-  leaf_reader reader{words, buffers, locals};
+  leaf_reader reader{words, buffers, locals, images};
   walk(reader, room.closure);
   kernel_maker::call(room.closure, How());
-  stream_giver giver;
-  walk(giver, room.closure);
+  give_streams(room.closure);
 }
 
-// The arguments of an entry: a number for each word, and pointers. Nobody writes to numbers while the kernel runs, and
-// the compiler knows: each is read where it is needed.
+// The arguments of an entry: a number for each word, pointers and images. Nobody writes to numbers while the kernel
+// runs, and the compiler knows: each is read where it is needed.
 template <std::size_t>
 using word_argument = std::uint64_t;
 template <std::size_t>
 using global_argument = char HEDDLE_GLOBAL *;
 template <std::size_t>
 using local_argument = char HEDDLE_LOCAL *;
+template <std::size_t>
+using image_argument = image_pointer;
 
-template <typename F, typename How, typename Words, typename Buffers, typename Locals>
+template <typename F, typename How, typename Words, typename Buffers, typename Locals, typename Images>
 struct entry;
-template <typename F, typename How, std::size_t... W, std::size_t... B, std::size_t... L>
-struct entry<F, How, std::index_sequence<W...>, std::index_sequence<B...>, std::index_sequence<L...>> {
-  static HEDDLE_INLINE void run(word_argument<W>... words, global_argument<B>... buffers, local_argument<L>... locals) {
+template <typename F, typename How, std::size_t... W, std::size_t... B, std::size_t... L, std::size_t... Kinds>
+struct entry<F, How, std::index_sequence<W...>, std::index_sequence<B...>, std::index_sequence<L...>,
+             std::index_sequence<Kinds...>> {
+  static HEDDLE_INLINE void run(word_argument<W>... words, global_argument<B>... buffers, local_argument<L>... locals,
+                                image_argument<Kinds>... images) {
+    (device::image_argument(images, Kinds), ...);
     const std::uint64_t all_words[] = {words..., 0};
     char HEDDLE_GLOBAL *all_buffers[] = {buffers..., nullptr};
     char HEDDLE_LOCAL *all_locals[] = {locals..., nullptr};
-    run_kernel<F, How>(all_words, all_buffers, all_locals);
+    const image_pointer all_images[] = {images..., nullptr};
+    run_kernel<F, How>(all_words, all_buffers, all_locals, all_images);
   }
   // Of the body clang 22 understands expressions only, so it is one.
   template <typename Letters>
   [[clang::sycl_kernel_entry_point(Letters)]] static void start(word_argument<W>... words,
                                                                 global_argument<B>... buffers,
-                                                                local_argument<L>... locals) {
-    run(words..., buffers..., locals...);
+                                                                local_argument<L>... locals,
+                                                                image_argument<Kinds>... images) {
+    run(words..., buffers..., locals..., images...);
   }
   template <typename Letters>
   static void make() {
     start<Letters>(word_argument<W>()..., static_cast<global_argument<B>>(nullptr)...,
-                   static_cast<local_argument<L>>(nullptr)...);
+                   static_cast<local_argument<L>>(nullptr)..., static_cast<image_argument<Kinds>>(nullptr)...);
   }
 };
 
@@ -236,10 +250,63 @@ class host_elements {
   range<D> part_, whole_;
 };
 
+template <typename T>
+class host_elements<T, 0> {
+ public:
+  template <access_mode Mode, target Target, access::placeholder P>
+  explicit host_elements(const accessor<T, 0, Mode, Target, P> &of) : cell_(of.cell()) {}
+  std::size_t size() const {
+    return 1;
+  }
+  T &operator[](std::size_t) const {
+    return *static_cast<T *>(place_on_host(cell_));
+  }
+
+ private:
+  const buffer_cell *cell_;
+};
+
 }  // namespace detail
 
-// What a host task may be called with. OpenCL's objects are had from those of SYCL (backend.hpp).
-class interop_handle {};
+class kernel;
+enum class bundle_state;
+template <bundle_state State>
+class kernel_bundle;
+template <backend Backend>
+class backend_traits;
+enum class image_target;
+template <typename T, int D, access_mode Mode, image_target Target>
+class unsampled_image_accessor;
+template <typename T, int D, image_target Target>
+class sampled_image_accessor;
+
+// What a host task may be called with: OpenCL's objects of the queue that it was submitted to. They are the queue's;
+// the task does not release them. The members are in backend.hpp.
+class interop_handle {
+ public:
+  backend get_backend() const noexcept {
+    return backend::opencl;
+  }
+  template <backend Backend>
+  auto get_native_queue() const;
+  template <backend Backend>
+  auto get_native_device() const;
+  template <backend Backend>
+  auto get_native_context() const;
+  // The buffer's memory on the device, from the accessor's first byte on. Commands that the task gives to the native
+  // queue are waited for when it has ended.
+  template <backend Backend, typename T, int D, access_mode Mode, target Target, access::placeholder P>
+  auto get_native_mem(const accessor<T, D, Mode, Target, P> &) const;
+  // The same of an image.
+  template <backend Backend, typename T, int D, access_mode Mode, image_target Target>
+  auto get_native_mem(const unsampled_image_accessor<T, D, Mode, Target> &) const;
+  template <backend Backend, typename T, int D, image_target Target>
+  auto get_native_mem(const sampled_image_accessor<T, D, Target> &) const;
+  explicit interop_handle(std::shared_ptr<detail::queue_impl> q) : queue_(std::move(q)) {}  // for the runtime only
+
+ private:
+  std::shared_ptr<detail::queue_impl> queue_;
+};
 
 class handler {
  public:
@@ -248,7 +315,9 @@ class handler {
 
   template <typename Name = void, typename F>
   void single_task(const F &f) {
-    start<Name, detail::call_with_nothing>(f, detail::launch_range{1, true, {1, 1, 1}, {1, 1, 1}, {}});
+    detail::launch_range once{1, true, {1, 1, 1}, {1, 1, 1}, {}};
+    once.is_single_task = true;
+    start<Name, detail::call_with_nothing>(f, once);
   }
   // Behind the range come reductions, if any, and the function, which gets an item, id or number and a reducer for
   // each. Ranges are no template parameters, so that numbers and lists of numbers convert.
@@ -283,6 +352,12 @@ class handler {
     fill_bytes(to, &pattern, sizeof pattern, count);
   }
 
+  // The command group's kernel is one of these: another is errc::kernel_not_supported.
+  template <bundle_state State>
+  void use_kernel_bundle(const kernel_bundle<State> &bundle) {
+    use_bundle(bundle.impl());
+  }
+
   // Ahead of the kernel.
   template <auto &Id>
   void set_specialization_constant(typename std::remove_reference_t<decltype(Id)>::value_type value) {
@@ -295,13 +370,36 @@ class handler {
                                                                                            : Id.default_value();
   }
 
-  // Hierarchical kernels. The first work-item of each work-group runs all of it.
+  // Of a kernel that was made of OpenCL's (make_kernel): its arguments, numbered from 0.
+  template <typename T, int D, access_mode Mode, target Target, access::placeholder P>
+  void set_arg(int index, const accessor<T, D, Mode, Target, P> &a) {
+    if constexpr (Target == target::local)
+      set_cell(index, nullptr, a.cell());
+    else
+      set_cell(index, a.cell(), nullptr);
+  }
+  template <typename T, int D>
+  void set_arg(int index, const local_accessor<T, D> &a) {
+    set_cell(index, nullptr, a.cell());
+  }
+  template <typename T>
+  void set_arg(int index, const T &value) {
+    static_assert(is_device_copyable_v<T>, "an argument is copied by its bytes");
+    set_bytes(index, &value, sizeof value, std::is_pointer_v<T>);
+  }
+  template <typename... T>
+  void set_args(const T &...values) {
+    int index = 0;
+    (set_arg(index++, values), ...);
+  }
+
+  // Hierarchical kernels. The first work-item of each work-group runs the work-group's code. Without a local range the
+  // work-groups are as large as suits the device.
   template <typename Name = void, int D, typename F>
   void parallel_for_work_group(range<D> groups, const F &f) {
-    range<D> one = groups;
-    for (int i = 0; i < D; i++)
-      one[i] = 1;
-    parallel_for_work_group<Name>(groups, one, f);
+    detail::launch_range range = make_range(groups, groups, id<D>(), false);
+    range.counts_groups = true;
+    start<Name, detail::call_with_group<D>>(f, range);
   }
   template <typename Name = void, int D, typename F>
   void parallel_for_work_group(range<D> groups, range<D> local, const F &f) {
@@ -318,12 +416,10 @@ class handler {
   template <typename F>
   void host_task(const F &f) {
 #ifndef __SYCL_DEVICE_ONLY__
-    run_on_host([f]() mutable {
-      if constexpr (std::is_invocable_v<F &, interop_handle>)
-        f(interop_handle());
-      else
-        f();
-    });
+    if constexpr (std::is_invocable_v<F &, interop_handle>)
+      run_on_host([f, q = command_queue()]() mutable { f(interop_handle(q)); });
+    else
+      run_on_host([f]() mutable { f(); });
 #else
     (void)f;
 #endif
@@ -414,8 +510,8 @@ class handler {
 #ifndef __SYCL_DEVICE_ONLY__
   template <typename Reduction>
   void start_anew(const Reduction &each) {
-    if (each.starts_anew)
-      fill_before(each.place(), &each.identity, sizeof each.identity);
+    for (std::size_t i = 0; each.starts_anew && i < Reduction::count; i++)
+      fill_before(each.place(i), &each.identity, sizeof each.identity);
   }
 #endif
   // Ahead of the kernel the variable gets a value.
@@ -424,6 +520,14 @@ class handler {
 
   template <typename Name, typename How, typename F>
   void start(const F &f, const detail::launch_range &range) {
+    if constexpr (std::is_same_v<F, kernel>)
+      launch(f.impl, range);
+    else
+      start_function<Name, How>(f, range);
+  }
+
+  template <typename Name, typename How, typename F>
+  void start_function(const F &f, const detail::launch_range &range) {
     static_assert(std::is_trivially_destructible_v<F>,
                   "a kernel captures something that is not device copyable: it has a destructor");
     if constexpr (detail::takes_handler<F, How>::value)
@@ -441,15 +545,17 @@ class handler {
 #ifdef __SYCL_DEVICE_ONLY__
     (void)f, (void)range;
     detail::entry<F, How, std::make_index_sequence<count.words>, std::make_index_sequence<count.buffers>,
-                  std::make_index_sequence<count.locals>>::template make<detail::kernel_letters_of<Named, F>>();
+                  std::make_index_sequence<count.locals>,
+                  detail::image_kinds_of<F>>::template make<detail::kernel_letters_of<Named, F>>();
 #else
     static constexpr auto name = detail::make_kernel_name<Named, F>();
     static constexpr auto kinds = detail::kinds_of_leaves<F>();
     std::uint64_t words[count.words + 1];
-    const void *buffers[count.buffers + 1], *locals[count.locals + 1];
-    detail::leaf_writer writer{words, buffers, locals};
+    const void *buffers[count.buffers + 1], *locals[count.locals + 1], *images[count.images + 1];
+    detail::leaf_writer writer{words, buffers, locals, images};
     detail::walk(writer, const_cast<F &>(f));
-    launch({name.letters, kinds.kinds, words, count.words, buffers, count.buffers, locals, count.locals, range});
+    launch({name.letters, kinds.kinds, words, count.words, buffers, count.buffers, locals, count.locals, images,
+            count.images, range});
 #endif
   }
 
@@ -468,6 +574,11 @@ class handler {
     });
   }
   void launch(const detail::launch &);
+  void launch(const std::shared_ptr<detail::kernel_impl> &, const detail::launch_range &);
+  void use_bundle(const std::shared_ptr<detail::kernel_bundle_impl> &);
+  void set_bytes(int index, const void *value, std::size_t bytes, bool is_pointer);
+  void set_cell(int index, const detail::buffer_cell *buffer, const detail::local_cell *local);
+  std::shared_ptr<detail::queue_impl> command_queue() const;
   void fill_bytes(void *to, const void *pattern, std::size_t pattern_bytes, std::size_t count);
 };
 

@@ -13,6 +13,7 @@ namespace sycl {
 
 class context;
 class device;
+class kernel_id;
 class platform;
 
 enum class aspect {
@@ -36,6 +37,20 @@ enum class aspect {
   usm_atomic_shared_allocations,
   usm_system_allocations
 };
+// What is known of an aspect when a program is compiled: whether some device may have it, and whether all do.
+template <aspect Aspect>
+struct all_devices_have
+    : std::bool_constant<Aspect == aspect::fp16 || Aspect == aspect::fp64 || Aspect == aspect::queue_profiling ||
+                         Aspect == aspect::usm_device_allocations || Aspect == aspect::usm_shared_allocations ||
+                         Aspect == aspect::usm_host_allocations> {};
+template <aspect Aspect>
+struct any_device_has
+    : std::bool_constant<all_devices_have<Aspect>::value || Aspect == aspect::accelerator || Aspect == aspect::gpu ||
+                         Aspect == aspect::image || Aspect == aspect::emulated> {};
+template <aspect Aspect>
+inline constexpr bool all_devices_have_v = all_devices_have<Aspect>::value;
+template <aspect Aspect>
+inline constexpr bool any_device_has_v = any_device_has<Aspect>::value;
 
 namespace info {
 
@@ -85,6 +100,7 @@ HEDDLE_INFO(name, std::string)
 HEDDLE_INFO(vendor, std::string)
 HEDDLE_INFO(vendor_id, std::uint32_t)
 HEDDLE_INFO(version, std::string)
+HEDDLE_INFO(opencl_c_version, std::string)
 HEDDLE_INFO(driver_version, std::string)
 HEDDLE_INFO(platform, sycl::platform)
 HEDDLE_INFO(aspects, std::vector<aspect>)
@@ -124,13 +140,23 @@ HEDDLE_INFO(max_constant_args, std::uint32_t)
 HEDDLE_INFO(max_samplers, std::uint32_t)
 HEDDLE_INFO(max_read_image_args, std::uint32_t)
 HEDDLE_INFO(max_write_image_args, std::uint32_t)
+HEDDLE_INFO(max_read_write_image_args, std::uint32_t)
+HEDDLE_INFO(image2d_max_width, std::size_t)
+HEDDLE_INFO(image2d_max_height, std::size_t)
+HEDDLE_INFO(image3d_max_width, std::size_t)
+HEDDLE_INFO(image3d_max_height, std::size_t)
+HEDDLE_INFO(image3d_max_depth, std::size_t)
+HEDDLE_INFO(image_max_buffer_size, std::size_t)
+HEDDLE_INFO(image_max_array_size, std::size_t)
 HEDDLE_INFO(printf_buffer_size, std::size_t)
 HEDDLE_INFO(reference_count, std::uint32_t)
+HEDDLE_INFO(parent_device, sycl::device)
 HEDDLE_INFO(partition_max_sub_devices, std::uint32_t)
 HEDDLE_INFO(partition_properties, std::vector<info::partition_property>)
 HEDDLE_INFO(partition_affinity_domains, std::vector<info::partition_affinity_domain>)
 HEDDLE_INFO(partition_type_property, info::partition_property)
 HEDDLE_INFO(built_in_kernels, std::vector<std::string>)
+HEDDLE_INFO(built_in_kernel_ids, std::vector<kernel_id>)
 HEDDLE_INFO(execution_capabilities, std::vector<info::execution_capability>)
 HEDDLE_INFO(half_fp_config, std::vector<info::fp_config>)
 HEDDLE_INFO(single_fp_config, std::vector<info::fp_config>)

@@ -37,8 +37,11 @@ constexpr std::uint64_t specialization_hash = hash_name<specialization_name<Id>>
 // In memory: number of words, then for each constant its hash (two words), its count of words, and they.
 struct specializations {
   std::vector<std::uint32_t> words;
-  std::vector<std::uint32_t>::iterator find(std::uint64_t hash);
+  std::vector<std::uint32_t>::const_iterator find(std::uint64_t hash) const;
   void set(std::uint64_t hash, const void *value, std::size_t bytes);
+  bool get(std::uint64_t hash, void *value, std::size_t bytes) const;
+  // Takes those of others. False: there was another value for one of them.
+  bool add(const specializations &);
 };
 
 template <typename T>

@@ -284,6 +284,47 @@ HEDDLE_INLINE detail::if_integer<T> abs_diff(T x, T y) {
   using U = std::make_unsigned_t<T>;
   return static_cast<T>(x > y ? static_cast<U>(x) - static_cast<U>(y) : static_cast<U>(y) - static_cast<U>(x));
 }
+// Not a number, with these bits in it.
+HEDDLE_INLINE half nan(std::uint16_t bits) {
+  return __builtin_bit_cast(half, static_cast<std::uint16_t>(0x7E00 | (bits & 0x1FF)));
+}
+HEDDLE_INLINE float nan(std::uint32_t bits) {
+  return __builtin_bit_cast(float, 0x7FC00000 | (bits & 0x3FFFFF));
+}
+HEDDLE_INLINE double nan(std::uint64_t bits) {
+  return __builtin_bit_cast(double, 0x7FF8000000000000 | (bits & 0x7FFFFFFFFFFFF));
+}
+template <typename T, int N>
+HEDDLE_INLINE auto nan(const vec<T, N> &bits) {
+  vec<decltype(nan(T())), N> result;
+  HEDDLE_UNROLLED(i, N) {
+    result[i] = nan(bits[i]);
+  }
+  return result;
+}
+
+// The first argument is the upper half of a number of twice the size.
+namespace detail {
+template <typename T>
+using of_twice_the_size = std::conditional_t<
+    sizeof(T) == 1, std::conditional_t<std::is_signed_v<T>, std::int16_t, std::uint16_t>,
+    std::conditional_t<sizeof(T) == 2, std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>,
+                       std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>>;
+}  // namespace detail
+template <typename T, typename = std::enable_if_t<std::is_integral_v<T> && sizeof(T) <= 4>>
+HEDDLE_INLINE detail::of_twice_the_size<T> upsample(T high, std::make_unsigned_t<T> low) {
+  using wide = std::make_unsigned_t<detail::of_twice_the_size<T>>;
+  return static_cast<detail::of_twice_the_size<T>>(static_cast<wide>(high) << 8 * sizeof(T) | low);
+}
+template <typename T, int N>
+HEDDLE_INLINE vec<detail::of_twice_the_size<T>, N> upsample(const vec<T, N> &high,
+                                                            const vec<std::make_unsigned_t<T>, N> &low) {
+  vec<detail::of_twice_the_size<T>, N> result;
+  HEDDLE_UNROLLED(i, N) {
+    result[i] = upsample(high[i], low[i]);
+  }
+  return result;
+}
 template <typename T>
 HEDDLE_INLINE detail::if_integer<T> mul24(T x, T y) {
   static_assert(sizeof(T) == 4, "mul24 is of numbers of 32 bits");

@@ -14,6 +14,8 @@ class item;
 
 namespace detail {
 
+struct this_item;
+
 template <typename Item, int D>
 class item_conversion {};
 template <typename Item>
@@ -63,6 +65,7 @@ class item : public detail::item_conversion<item<D, WithOffset>, D> {
   explicit constexpr item(const id<D> &offset) : offset_(offset) {}
   friend struct detail::kernel_maker;
   friend class item<D, !WithOffset>;
+  friend class h_item<D>;
   id<D> offset_;
 };
 
@@ -148,7 +151,47 @@ class nd_item {
  private:
   constexpr nd_item() = default;
   friend struct detail::kernel_maker;
+  friend struct detail::this_item;
 };
+
+namespace detail {
+struct this_item {
+  template <int D>
+  static nd_item<D> get() {
+    return nd_item<D>();
+  }
+};
+}  // namespace detail
+
+// sycl_ext_oneapi_free_function_queries: the item of whoever calls, and its groups. The first names are the older.
+namespace ext::oneapi {
+namespace experimental {
+template <int D>
+nd_item<D> this_nd_item() {
+  return detail::this_item::get<D>();
+}
+template <int D>
+group<D> this_group() {
+  return this_nd_item<D>().get_group();
+}
+inline sub_group this_sub_group() {
+  return this_nd_item<1>().get_sub_group();
+}
+}  // namespace experimental
+namespace this_work_item {
+template <int D>
+nd_item<D> get_nd_item() {
+  return experimental::this_nd_item<D>();
+}
+template <int D>
+group<D> get_work_group() {
+  return experimental::this_group<D>();
+}
+inline sub_group get_sub_group() {
+  return experimental::this_sub_group();
+}
+}  // namespace this_work_item
+}  // namespace ext::oneapi
 
 }  // namespace sycl
 

@@ -35,6 +35,9 @@ class context_bound {
   std::shared_ptr<sycl::context> bound_;
 };
 }  // namespace buffer
+namespace image {
+using buffer::use_host_ptr, buffer::use_mutex, buffer::context_bound;
+}  // namespace image
 namespace queue {
 struct enable_profiling {};
 struct in_order {};
@@ -45,7 +48,7 @@ struct initialize_to_identity {};
 struct no_init {};
 using noinit = no_init;
 }  // namespace property
-inline constexpr property::no_init no_init;
+inline constexpr property::no_init no_init, noinit;
 
 // Which there are; more of them are taken than any object looks at.
 template <typename T>

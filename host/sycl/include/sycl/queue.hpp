@@ -40,6 +40,9 @@ struct located<range<3>> {
       : value(l, m, n), at(a) {}
 };
 
+// The device of a context that a selector likes best.
+sycl::device choose(const context &, const selector_function &);
+
 }  // namespace detail
 
 class queue {
@@ -61,6 +64,14 @@ class queue {
   template <typename Selector, typename = std::enable_if_t<std::is_invocable_r_v<int, Selector, const device &>>>
   explicit queue(const Selector &selector, const async_handler &handler, const property_list &properties = {})
       : queue(device(selector), handler, properties) {}
+  template <typename Selector, typename = std::enable_if_t<std::is_invocable_r_v<int, Selector, const device &>>>
+  explicit queue(const context &context, const Selector &selector, const property_list &properties = {})
+      : queue(context, selector, async_handler(), properties) {}
+  template <typename Selector, typename = std::enable_if_t<std::is_invocable_r_v<int, Selector, const device &>>>
+  explicit queue(const context &context, const Selector &selector, const async_handler &handler,
+                 const property_list &properties = {})
+      : queue(context, detail::choose(context, [&](const device &candidate) -> int { return selector(candidate); }),
+              handler, properties) {}
 
   context get_context() const;
   device get_device() const;
@@ -183,6 +194,11 @@ class queue {
   }
   template <typename From, typename T, int D, access_mode Mode, target Target, access::placeholder P>
   event copy(const From *from, const accessor<T, D, Mode, Target, P> &to, location at = location::current()) {
+    return submit([&](handler &h) { h.require(to), h.copy(from, to); }, at);
+  }
+  template <typename From, typename T, int D, access_mode Mode, target Target, access::placeholder P>
+  event copy(const std::shared_ptr<From> &from, const accessor<T, D, Mode, Target, P> &to,
+             location at = location::current()) {
     return submit([&](handler &h) { h.require(to), h.copy(from, to); }, at);
   }
   template <typename T, int D, access_mode Mode, target Target, access::placeholder P>

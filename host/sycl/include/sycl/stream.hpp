@@ -64,11 +64,16 @@ constexpr unsigned stream_count_shift = 8;
 // Memory of a stream: a count of words, then the words of each flush behind the count of them.
 std::shared_ptr<buffer_impl> make_stream_buffer(handler &, std::size_t words);
 
-// What a work-item has not yet given away. Nothing of it is captured (detail/leaves.hpp).
+// What a work-item has not yet given away. Nothing of it is captured (detail/leaves.hpp), or copied with the stream.
 struct stream_room {
   static constexpr unsigned size = 192;
   std::uint32_t words[size];
-  std::uint32_t count;
+  std::uint32_t count = 0;
+  stream_room() = default;
+  stream_room(const stream_room &) {}
+  stream_room &operator=(const stream_room &) {
+    return *this;
+  }
 };
 template <>
 struct is_private_room<stream_room> : std::true_type {};
@@ -270,6 +275,13 @@ struct stream_giver {
 };
 template <>
 struct is_whole<stream_giver, stream_core> : std::true_type {};
+template <typename F>
+HEDDLE_INLINE void give_streams(F &closure) {
+  if constexpr (has_leaves<F>) {
+    stream_giver giver;
+    walk(giver, closure);
+  }
+}
 #endif
 
 }  // namespace detail

@@ -48,12 +48,69 @@ constexpr std::size_t vec_alignment(std::size_t bytes) {
   return bytes < 64 ? bytes : 64;
 }
 
+// What vecs and swizzles both have, of what each makes of HEDDLE_ELEMENT(name, index, the least number of elements),
+// HEDDLE_HALF(name, first, step) and HEDDLE_SWIZZLE(name, indices...).
+#define HEDDLE_ELEMENTS      \
+  HEDDLE_ELEMENT(x, 0, 1)    \
+  HEDDLE_ELEMENT(y, 1, 2)    \
+  HEDDLE_ELEMENT(z, 2, 3)    \
+  HEDDLE_ELEMENT(w, 3, 4)    \
+  HEDDLE_ELEMENT(r, 0, 4)    \
+  HEDDLE_ELEMENT(g, 1, 4)    \
+  HEDDLE_ELEMENT(b, 2, 4)    \
+  HEDDLE_ELEMENT(a, 3, 4)    \
+  HEDDLE_ELEMENT(s0, 0, 1)   \
+  HEDDLE_ELEMENT(s1, 1, 2)   \
+  HEDDLE_ELEMENT(s2, 2, 3)   \
+  HEDDLE_ELEMENT(s3, 3, 4)   \
+  HEDDLE_ELEMENT(s4, 4, 8)   \
+  HEDDLE_ELEMENT(s5, 5, 8)   \
+  HEDDLE_ELEMENT(s6, 6, 8)   \
+  HEDDLE_ELEMENT(s7, 7, 8)   \
+  HEDDLE_ELEMENT(s8, 8, 16)  \
+  HEDDLE_ELEMENT(s9, 9, 16)  \
+  HEDDLE_ELEMENT(sA, 10, 16) \
+  HEDDLE_ELEMENT(sB, 11, 16) \
+  HEDDLE_ELEMENT(sC, 12, 16) \
+  HEDDLE_ELEMENT(sD, 13, 16) \
+  HEDDLE_ELEMENT(sE, 14, 16) \
+  HEDDLE_ELEMENT(sF, 15, 16)
+#define HEDDLE_HALVES               \
+  HEDDLE_HALF(lo, 0, 1)             \
+  HEDDLE_HALF(hi, ((N + 1) / 2), 1) \
+  HEDDLE_HALF(even, 0, 2)           \
+  HEDDLE_HALF(odd, 1, 2)
+#define HEDDLE_SWIZZLES_2(a, i) \
+  HEDDLE_SWIZZLE(a##x, i, 0) HEDDLE_SWIZZLE(a##y, i, 1) HEDDLE_SWIZZLE(a##z, i, 2) HEDDLE_SWIZZLE(a##w, i, 3)
+#define HEDDLE_SWIZZLES        \
+  HEDDLE_SWIZZLES_2(x, 0)      \
+  HEDDLE_SWIZZLES_2(y, 1)      \
+  HEDDLE_SWIZZLES_2(z, 2)      \
+  HEDDLE_SWIZZLES_2(w, 3)      \
+  HEDDLE_SWIZZLE(xyz, 0, 1, 2) \
+  HEDDLE_SWIZZLE(xyzw, 0, 1, 2, 3) HEDDLE_SWIZZLE(rgb, 0, 1, 2) HEDDLE_SWIZZLE(rgba, 0, 1, 2, 3)
+// ++ and --, ahead and behind: `one` is the class itself, `value` what it is as a vec.
+#define HEDDLE_STEP(op, one, value)                    \
+  HEDDLE_INLINE constexpr one &operator op##op() {     \
+    return *this op## = T(1);                          \
+  }                                                    \
+  HEDDLE_INLINE constexpr value operator op##op(int) { \
+    const value before = *this;                        \
+    *this op## = T(1);                                 \
+    return before;                                     \
+  }
+// Elements first, first + step, ...; behind the last of three, the last again.
+template <int N, int First, int Step, typename Self, int... I>
+HEDDLE_INLINE constexpr auto every(Self &self, std::integer_sequence<int, I...>) {
+  return self.template swizzle<(First + Step * I < N ? First + Step * I : N - 1)...>();
+}
+
 // Some elements of a vec, in any order: reads as a vec of so many, and may be written where none comes twice. The
 // second type is that vec, whose operators are found by it.
 template <typename Vec, typename As, int... I>
 class swizzled {
   using T = typename As::value_type;
-  static constexpr int count = sizeof...(I);
+  static constexpr int N = sizeof...(I), order[N] = {I...};
 
  public:
   using element_type = T;
@@ -81,12 +138,47 @@ class swizzled {
     return *this = As(all);
   }
   static constexpr std::size_t size() noexcept {
-    return count;
+    return N;
+  }
+  static constexpr std::size_t get_count() {
+    return N;
+  }
+  static constexpr std::size_t byte_size() noexcept {
+    return sizeof(As);
+  }
+  static constexpr std::size_t get_size() {
+    return sizeof(As);
   }
   HEDDLE_INLINE constexpr T &operator[](int i) const {
-    constexpr int order[] = {I...};
     return of_[order[i]];
   }
+#define HEDDLE_ELEMENT(name, i, least)                            \
+  HEDDLE_INLINE constexpr T &name() const {                       \
+    static_assert(N >= least, "the swizzle has no such element"); \
+    return of_[order[i]];                                         \
+  }
+  HEDDLE_ELEMENTS
+#undef HEDDLE_ELEMENT
+  template <int... J>
+  HEDDLE_INLINE constexpr auto swizzle() const {
+    static_assert(((J < N) && ...), "the swizzle has no such element");
+    return swizzled<Vec, vec<T, sizeof...(J)>, order[J]...>(of_);
+  }
+#define HEDDLE_HALF(name, first, step)                                                   \
+  HEDDLE_INLINE constexpr auto name() const {                                            \
+    return every<N, first, step>(*this, std::make_integer_sequence<int, (N + 1) / 2>()); \
+  }
+  HEDDLE_HALVES
+#undef HEDDLE_HALF
+#define HEDDLE_SWIZZLE(name, ...)                 \
+  HEDDLE_INLINE constexpr auto name() const {     \
+    return this->template swizzle<__VA_ARGS__>(); \
+  }
+  HEDDLE_SWIZZLES
+#ifdef SYCL_SIMPLE_SWIZZLES
+#include "detail/swizzles.hpp"
+#endif
+#undef HEDDLE_SWIZZLE
   template <typename U, rounding_mode Mode = rounding_mode::automatic>
   HEDDLE_INLINE constexpr auto convert() const {
     return static_cast<As>(*this).template convert<U, Mode>();
@@ -94,6 +186,16 @@ class swizzled {
   template <typename V>
   HEDDLE_INLINE V as() const {
     return static_cast<As>(*this).template as<V>();
+  }
+  template <typename Pointer>
+  HEDDLE_INLINE void load(std::size_t offset, Pointer from) {
+    As all;
+    all.load(offset, from);
+    *this = all;
+  }
+  template <typename Pointer>
+  HEDDLE_INLINE void store(std::size_t offset, Pointer to) const {
+    static_cast<As>(*this).store(offset, to);
   }
 #define HEDDLE_OPERATOR(op)                                         \
   HEDDLE_INLINE constexpr swizzled &operator op## = (const As &x) { \
@@ -106,7 +208,24 @@ class swizzled {
   HEDDLE_OPERATOR(-)
   HEDDLE_OPERATOR(*)
   HEDDLE_OPERATOR(/)
+  HEDDLE_OPERATOR(%)
+  HEDDLE_OPERATOR(&)
+  HEDDLE_OPERATOR(|)
+  HEDDLE_OPERATOR(^)
+  HEDDLE_OPERATOR(<<)
+  HEDDLE_OPERATOR(>>)
 #undef HEDDLE_OPERATOR
+#define HEDDLE_UNARY(op)                             \
+  HEDDLE_INLINE constexpr auto operator op() const { \
+    return op static_cast<As>(*this);                \
+  }
+  HEDDLE_UNARY(+)
+  HEDDLE_UNARY(-)
+  HEDDLE_UNARY(~)
+  HEDDLE_UNARY(!)
+#undef HEDDLE_UNARY
+  HEDDLE_STEP(+, swizzled, As)
+  HEDDLE_STEP(-, swizzled, As)
 
  private:
   Vec &of_;
@@ -180,30 +299,7 @@ class alignas(detail::vec_alignment(sizeof(T) * detail::vec_room(N))) vec {
     static_assert(N >= least, "the vec has no such element"); \
     return data_[i];                                          \
   }
-  HEDDLE_ELEMENT(x, 0, 1)
-  HEDDLE_ELEMENT(y, 1, 2)
-  HEDDLE_ELEMENT(z, 2, 3)
-  HEDDLE_ELEMENT(w, 3, 4)
-  HEDDLE_ELEMENT(r, 0, 4)
-  HEDDLE_ELEMENT(g, 1, 4)
-  HEDDLE_ELEMENT(b, 2, 4)
-  HEDDLE_ELEMENT(a, 3, 4)
-  HEDDLE_ELEMENT(s0, 0, 1)
-  HEDDLE_ELEMENT(s1, 1, 2)
-  HEDDLE_ELEMENT(s2, 2, 3)
-  HEDDLE_ELEMENT(s3, 3, 4)
-  HEDDLE_ELEMENT(s4, 4, 8)
-  HEDDLE_ELEMENT(s5, 5, 8)
-  HEDDLE_ELEMENT(s6, 6, 8)
-  HEDDLE_ELEMENT(s7, 7, 8)
-  HEDDLE_ELEMENT(s8, 8, 16)
-  HEDDLE_ELEMENT(s9, 9, 16)
-  HEDDLE_ELEMENT(sA, 10, 16)
-  HEDDLE_ELEMENT(sB, 11, 16)
-  HEDDLE_ELEMENT(sC, 12, 16)
-  HEDDLE_ELEMENT(sD, 13, 16)
-  HEDDLE_ELEMENT(sE, 14, 16)
-  HEDDLE_ELEMENT(sF, 15, 16)
+  HEDDLE_ELEMENTS
 #undef HEDDLE_ELEMENT
 
   template <int M = N, typename = std::enable_if_t<M == 1>>
@@ -220,17 +316,14 @@ class alignas(detail::vec_alignment(sizeof(T) * detail::vec_room(N))) vec {
     static_assert(((I < N) && ...), "the vec has no such element");
     return vec<T, sizeof...(I)>(detail::swizzled_value{}, *this, std::integer_sequence<int, I...>());
   }
-#define HEDDLE_HALF(name, first, step)                                                \
-  HEDDLE_INLINE constexpr auto name() {                                               \
-    return every<first, step>(*this, std::make_integer_sequence<int, (N + 1) / 2>()); \
-  }                                                                                   \
-  HEDDLE_INLINE constexpr auto name() const {                                         \
-    return every<first, step>(*this, std::make_integer_sequence<int, (N + 1) / 2>()); \
+#define HEDDLE_HALF(name, first, step)                                                           \
+  HEDDLE_INLINE constexpr auto name() {                                                          \
+    return detail::every<N, first, step>(*this, std::make_integer_sequence<int, (N + 1) / 2>()); \
+  }                                                                                              \
+  HEDDLE_INLINE constexpr auto name() const {                                                    \
+    return detail::every<N, first, step>(*this, std::make_integer_sequence<int, (N + 1) / 2>()); \
   }
-  HEDDLE_HALF(lo, 0, 1)
-  HEDDLE_HALF(hi, ((N + 1) / 2), 1)
-  HEDDLE_HALF(even, 0, 2)
-  HEDDLE_HALF(odd, 1, 2)
+  HEDDLE_HALVES
 #undef HEDDLE_HALF
 #define HEDDLE_SWIZZLE(name, ...)                 \
   HEDDLE_INLINE constexpr auto name() {           \
@@ -239,20 +332,10 @@ class alignas(detail::vec_alignment(sizeof(T) * detail::vec_room(N))) vec {
   HEDDLE_INLINE constexpr auto name() const {     \
     return this->template swizzle<__VA_ARGS__>(); \
   }
-#define HEDDLE_SWIZZLES_2(a, i, X, x, Y, y, Z, z, W, w) \
-  HEDDLE_SWIZZLE(a##X, i, x) HEDDLE_SWIZZLE(a##Y, i, y) HEDDLE_SWIZZLE(a##Z, i, z) HEDDLE_SWIZZLE(a##W, i, w)
-  HEDDLE_SWIZZLES_2(x, 0, x, 0, y, 1, z, 2, w, 3)
-  HEDDLE_SWIZZLES_2(y, 1, x, 0, y, 1, z, 2, w, 3)
-  HEDDLE_SWIZZLES_2(z, 2, x, 0, y, 1, z, 2, w, 3)
-  HEDDLE_SWIZZLES_2(w, 3, x, 0, y, 1, z, 2, w, 3)
-  HEDDLE_SWIZZLE(xyz, 0, 1, 2)
-  HEDDLE_SWIZZLE(xyzw, 0, 1, 2, 3)
-  HEDDLE_SWIZZLE(rgb, 0, 1, 2)
-  HEDDLE_SWIZZLE(rgba, 0, 1, 2, 3)
+  HEDDLE_SWIZZLES
 #ifdef SYCL_SIMPLE_SWIZZLES
 #include "detail/swizzles.hpp"
 #endif
-#undef HEDDLE_SWIZZLES_2
 #undef HEDDLE_SWIZZLE
 
   // Each element converted: floating-point numbers to integers towards zero, unless another way is asked for.
@@ -375,22 +458,8 @@ class alignas(detail::vec_alignment(sizeof(T) * detail::vec_room(N))) vec {
   HEDDLE_INLINE constexpr vec<detail::truth<sizeof(T)>, N> operator!() const {
     return *this == vec(T(0));
   }
-  HEDDLE_INLINE constexpr vec &operator++() {
-    return *this += T(1);
-  }
-  HEDDLE_INLINE constexpr vec &operator--() {
-    return *this -= T(1);
-  }
-  HEDDLE_INLINE constexpr vec operator++(int) {
-    const vec before = *this;
-    *this += T(1);
-    return before;
-  }
-  HEDDLE_INLINE constexpr vec operator--(int) {
-    const vec before = *this;
-    *this -= T(1);
-    return before;
-  }
+  HEDDLE_STEP(+, vec, vec)
+  HEDDLE_STEP(-, vec, vec)
 
  private:
   HEDDLE_INLINE constexpr void put(int &at, const T &x) {
@@ -406,13 +475,14 @@ class alignas(detail::vec_alignment(sizeof(T) * detail::vec_room(N))) vec {
   HEDDLE_INLINE constexpr void put(int &at, const detail::swizzled<Vec, As, I...> &x) {
     put(at, static_cast<As>(x));
   }
-  // Elements first, first + step, ...; behind the last of a vec of 3, the last again.
-  template <int First, int Step, typename Self, int... I>
-  HEDDLE_INLINE static constexpr auto every(Self &self, std::integer_sequence<int, I...>) {
-    return self.template swizzle<(First + Step * I < N ? First + Step * I : N - 1)...>();
-  }
   T data_[detail::vec_room(N)] = {};
 };
+
+#undef HEDDLE_ELEMENTS
+#undef HEDDLE_HALVES
+#undef HEDDLE_SWIZZLES
+#undef HEDDLE_SWIZZLES_2
+#undef HEDDLE_STEP
 
 template <typename T, typename... U>
 vec(T, U...) -> vec<T, 1 + sizeof...(U)>;

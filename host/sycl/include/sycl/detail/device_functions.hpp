@@ -4,7 +4,7 @@
 #ifndef HEDDLE_SYCL_DETAIL_DEVICE_FUNCTIONS_HPP
 #define HEDDLE_SYCL_DETAIL_DEVICE_FUNCTIONS_HPP
 
-#include "defines.hpp"
+#include "leaves.hpp"
 
 #ifdef __SYCL_DEVICE_ONLY__
 #define HEDDLE_BUILTIN(type, name, mangled, ...) type name(__VA_ARGS__) __asm__("__heddle_builtin" mangled);
@@ -30,6 +30,17 @@ HEDDLE_BUILTIN(std::uint32_t, get_sub_group_local_id, "_Z22get_sub_group_local_i
 
 // Made by the device link: a variable in local memory.
 char HEDDLE_LOCAL *local_memory(std::uint32_t bytes, std::uint32_t alignment) __asm__("__heddle_builtin_local_memory");
+
+// Marks for the device link (hls/sycl/group_scope.c): where the code of a hierarchical kernel's work-group begins and
+// ends, which one work-item runs; the functions of that code that all work-items run (is_users: of
+// parallel_for_work_item; else of these headers); memory that each work-item has at one address.
+void group_scope_begin(std::uint32_t is_leader) __asm__("__heddle_builtin_group_scope_begin");
+void group_scope_end() __asm__("__heddle_builtin_group_scope_end");
+void work_items(std::uint32_t is_users) __asm__("__heddle_builtin_work_items");
+void *private_memory(std::uint32_t bytes, std::uint32_t alignment) __asm__("__heddle_builtin_private_memory");
+
+// A mark for the device link: an argument of the kernel, and the kind of image that it is.
+void image_argument(image_pointer, std::uint32_t kind) __asm__("__heddle_builtin_image_argument");
 
 HEDDLE_CONVERGENT(void, barrier, "_Z7barrierj", std::uint32_t)
 HEDDLE_CONVERGENT(void, sub_group_barrier, "_Z17sub_group_barrierj", std::uint32_t)

@@ -3,7 +3,7 @@
 // accessors and pointers are something else to the host than in a kernel. So both passes walk the members of the
 // closure, down to its leaves: numbers, pointers, vectors. The host writes each leaf into words of 64 bits, the kernel
 // reads them into its own closure; once optimised that is loads at fixed offsets. Accessors have a leaf of their own
-// (buffer_cell, local_cell), which becomes a pointer argument of the kernel.
+// (buffer_cell, local_cell, image_leaf), which becomes a pointer or an image as an argument of the kernel.
 //
 // clang's __builtin_dump_struct is what walks: it calls a function with each member, private ones and bases too.
 #ifndef HEDDLE_SYCL_DETAIL_LEAVES_HPP
@@ -19,6 +19,32 @@ namespace sycl::detail {
 
 struct buffer_cell;  // const buffer_cell *: where an accessor's memory begins; to the host, a record of its command
 struct local_cell;   // the same of local memory
+
+// What an accessor has of an image: in a kernel the address of its descriptor, which is in constant memory; to the host
+// a record of its command. The kind is OpenCL C's type of it: image_kind.
+#ifdef __SYCL_DEVICE_ONLY__
+using image_pointer = const char __attribute__((address_space(2))) *;
+template <unsigned Kind>
+struct image_leaf {
+  image_pointer image;
+};
+#else
+template <unsigned Kind>
+struct image_leaf {
+  const buffer_cell *cell;
+};
+#endif
+enum image_access : unsigned { image_read_only, image_write_only, image_read_write };
+// As hls/sycl/program.c reads it.
+constexpr unsigned image_kind(image_access access, int axes, bool is_array) {
+  return access | static_cast<unsigned>(axes) << 2 | (is_array ? 1u : 0u) << 4;
+}
+template <typename T>
+struct is_image_leaf : std::false_type {};
+template <unsigned Kind>
+struct is_image_leaf<image_leaf<Kind>> : std::integral_constant<bool, true> {
+  static constexpr unsigned kind = Kind;
+};
 
 template <typename T>
 struct is_tuple : std::false_type {};
@@ -73,7 +99,7 @@ HEDDLE_INLINE constexpr void walk(Visitor &visitor, T &value) {
       walk(visitor, const_cast<plain<decltype(element)> &>(element));
   } else if constexpr (is_tuple<T>::value) {
     walk_tuple(visitor, value, std::make_index_sequence<std::tuple_size_v<T>>());
-  } else if constexpr (std::is_class_v<T>) {
+  } else if constexpr (std::is_class_v<T> && !is_image_leaf<T>::value) {
     __builtin_dump_struct(&value, member<Visitor>{}, visitor);
   } else {
     visitor.leaf(value);
@@ -98,7 +124,7 @@ union closure_room {
 
 // Counts leaves, and hashes what they are.
 struct leaf_count {
-  unsigned words = 0, buffers = 0, locals = 0;
+  unsigned words = 0, buffers = 0, locals = 0, images = 0;
   std::uint64_t hash = hash_start;
 
   constexpr void mix(std::uint64_t kind, std::uint64_t size) {
@@ -115,6 +141,9 @@ struct leaf_count {
     } else if constexpr (std::is_same_v<T, const local_cell *>) {
       locals++;
       mix('l', 0);
+    } else if constexpr (is_image_leaf<T>::value) {
+      images++;
+      mix('m', is_image_leaf<T>::kind);
     } else if constexpr (std::is_pointer_v<T>) {
       words++;
       mix('p', 0);
@@ -154,7 +183,8 @@ struct leaf_kind_list {
 
   template <typename T>
   constexpr void leaf(T &value) {
-    if constexpr (!std::is_same_v<T, const buffer_cell *> && !std::is_same_v<T, const local_cell *>) {
+    if constexpr (!std::is_same_v<T, const buffer_cell *> && !std::is_same_v<T, const local_cell *> &&
+                  !is_image_leaf<T>::value) {
       for (unsigned i = 0; i < leaves; i++)
         has_union = has_union || places[i] == &value;
       places[leaves++] = &value;
@@ -175,12 +205,37 @@ constexpr auto kinds_of_leaves() {
   return list;
 }
 
+// The kinds of images, in order.
+template <unsigned Images>
+struct image_kind_list {
+  unsigned kinds[Images + 1] = {}, at = 0;
+  template <typename T>
+  constexpr void leaf(T &) {
+    if constexpr (is_image_leaf<T>::value)
+      kinds[at++] = is_image_leaf<T>::kind;
+  }
+};
+template <typename F>
+constexpr auto image_kinds() {
+  image_kind_list<count_leaves<F>().images> list;
+  closure_room<F> room;
+  walk(list, room.closure);
+  return list;
+}
+template <typename F, std::size_t... I>
+constexpr auto image_kinds(std::index_sequence<I...>) {
+  return std::index_sequence<image_kinds<F>().kinds[I]...>();
+}
+template <typename F>
+using image_kinds_of = decltype(image_kinds<F>(std::make_index_sequence<count_leaves<F>().images>()));
+
 #ifdef __SYCL_DEVICE_ONLY__
 
 struct leaf_reader {
   const std::uint64_t *words;
   char HEDDLE_GLOBAL *const *buffers;
   char HEDDLE_LOCAL *const *locals;
+  const image_pointer *images;
 
   template <typename T>
   HEDDLE_INLINE void leaf(T &value) {
@@ -188,6 +243,8 @@ struct leaf_reader {
       value = (const buffer_cell *)*buffers++;
     } else if constexpr (std::is_same_v<T, const local_cell *>) {
       value = (const local_cell *)*locals++;
+    } else if constexpr (is_image_leaf<T>::value) {
+      value.image = *images++;
     } else {
       if constexpr (std::is_pointer_v<T>) {
         value = (T)(std::uintptr_t)*words;
@@ -213,7 +270,7 @@ struct leaf_reader {
 
 struct leaf_writer {
   std::uint64_t *words;
-  const void **buffers, **locals;
+  const void **buffers, **locals, **images;
 
   template <typename T>
   void leaf(T &value) {
@@ -221,6 +278,8 @@ struct leaf_writer {
       *buffers++ = value;
     } else if constexpr (std::is_same_v<T, const local_cell *>) {
       *locals++ = value;
+    } else if constexpr (is_image_leaf<T>::value) {
+      *images++ = value.cell;
     } else {
       if constexpr (std::is_pointer_v<T>) {
         *words = reinterpret_cast<std::uintptr_t>(value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inside of class vec, with SYCL_SIMPLE_SWIZZLES: the swizzles by three and four of the names x, y, z and w, and by two
-// to four of r, g, b and a, but for those that vec.hpp has. No guard: it includes this in one place.
+// Inside of the classes of vecs and of swizzles, with SYCL_SIMPLE_SWIZZLES: the swizzles by three and four of the names
+// x, y, z and w, and by two to four of r, g, b and a, but for those that vec.hpp has. No guard: it includes this twice.
 // clang-format off
 HEDDLE_SWIZZLE(xxx, 0, 0, 0)
 HEDDLE_SWIZZLE(xxy, 0, 0, 1)

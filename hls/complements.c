@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// See complements.h.
+#include "hls/complements.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+// Instructions of a block, from which on it is long.
+enum { LONG_BLOCK = 512 };
+
+static bool is_long(LLVMBasicBlockRef block) {
+  unsigned count = 0;
+  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at && count < LONG_BLOCK; at = LLVMGetNextInstruction(at))
+    count++;
+  return count == LONG_BLOCK;
+}
+
+static bool is_complement(LLVMValueRef instruction) {
+  if (LLVMGetInstructionOpcode(instruction) != LLVMXor)
+    return false;
+  LLVMValueRef ones = LLVMGetOperand(instruction, 1);
+  return LLVMIsAConstantInt(ones) && ones == LLVMConstAllOnes(LLVMTypeOf(ones));
+}
+
+static bool is_used_here_alone(LLVMValueRef instruction) {
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(instruction);
+  for (LLVMUseRef use = LLVMGetFirstUse(instruction); use; use = LLVMGetNextUse(use))
+    if (LLVMGetInstructionParent(LLVMGetUser(use)) != block)
+      return false;
+  return true;
+}
+
+static void subtract(LLVMBuilderRef builder, LLVMValueRef complement) {
+  LLVMPositionBuilderBefore(builder, complement);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(complement));
+  LLVMValueRef ones = LLVMGetOperand(complement, 1);
+  LLVMReplaceAllUsesWith(complement, LLVMBuildSub(builder, ones, LLVMGetOperand(complement, 0), ""));
+  LLVMInstructionEraseFromParent(complement);
+}
+
+void complements_subtract(LLVMModuleRef module) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block)) {
+      LLVMValueRef next = is_long(block) ? LLVMGetFirstInstruction(block) : NULL;
+      while (next) {
+        LLVMValueRef instruction = next;
+        next = LLVMGetNextInstruction(instruction);
+        if (is_complement(instruction) && is_used_here_alone(instruction))
+          subtract(builder, instruction);
+      }
+    }
+  }
+  LLVMDisposeBuilder(builder);
+}
