@@ -9,9 +9,9 @@ $(BUILD)/hls/%.o: C_DEFINES += -isystem $(HLS_LLVM_INCLUDE)
 LINT_INCLUDES += -isystem $(HLS_LLVM_INCLUDE)
 
 # What reads ISA strings, object files and SPIR-V, and keeps child processes small, is the library's too.
-$(BUILD)/bin/heddlec: $(HLS_OBJECTS) $(patsubst %,$(BUILD)/contract/%.o,isa object_file spirv error jail output_file program words work_folder boards)
+$(BUILD)/bin/heddlec: $(HLS_OBJECTS) $(patsubst %,$(BUILD)/contract/%.o,isa object_file spirv error half jail output_file program words work_folder boards)
 	@mkdir -p $(@D)
-	$(LINK) $^ $(HLS_LLVM_LIBRARIES) -lmd -o $@
+	$(LINK) $^ $(HLS_LLVM_LIBRARIES) -lmd -lm -o $@
 
 # The built-in library in OpenCL C: compiled as heddlec compiles kernels, but optimised, since it is so only once. -fwrapv: sums
 # and products of integers wrap (mad_hi, mul24, collectives), where C leaves those of signed ones undefined.

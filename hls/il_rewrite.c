@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "hls/il_branches.h"
+#include "hls/il_constants.h"
+#include "hls/il_elements.h"
 #include "hls/il_module.h"
 
 enum { BOUND_AT = 3, BOUND_MAX = 4194304, INSTRUCTIONS_MAX = 65536, DEPTH_MAX = 64 };
@@ -16,7 +18,17 @@ enum { BOUND_AT = 3, BOUND_MAX = 4194304, INSTRUCTIONS_MAX = 65536, DEPTH_MAX = 
 // Beyond so many bytes a copy is one of memory, not of a value.
 enum { VALUE_BYTES_MAX = 64 };
 
-enum { ALIGNED = 2, EXT_S_MUL_HI = 160, EXT_U_MUL_HI = 203 };
+enum { ALIGNED = 2 };
+
+// Functions of OpenCL.std.
+enum {
+  EXT_FMAX = 27,
+  EXT_FMIN = 28,
+  EXT_FMAX_COMMON = 97,
+  EXT_FMIN_COMMON = 98,
+  EXT_S_MUL_HI = 160,
+  EXT_U_MUL_HI = 203
+};
 
 // What a composite is made of, one after the other.
 struct making {
@@ -218,8 +230,10 @@ static void copy_memory(struct rewrite *r, const uint32_t *at) {
   }
   const uint32_t value = new_id(r);
   const uint32_t load = (uint32_t)(4 + from_length) << 16 | LOAD, store = (uint32_t)(3 + first) << 16 | STORE;
-  module_append(r, &r->functions, (const uint32_t[]){load, type, value, at[2]}, 4);
-  module_append(r, &r->functions, from, from_length);
+  if (!elements_load(r, type, value, at[2])) {
+    module_append(r, &r->functions, (const uint32_t[]){load, type, value, at[2]}, 4);
+    module_append(r, &r->functions, from, from_length);
+  }
   module_append(r, &r->functions, (const uint32_t[]){store, at[1], value}, 3);
   module_append(r, &r->functions, at + 3, first);
 }
@@ -252,9 +266,19 @@ static void subtract_pointers(struct rewrite *r, const uint32_t *at) {
     EMIT(r, S_CONVERT, at[1], at[2], elements);
 }
 
+// The library has no fmax_common and fmin_common, which promise less than fmax and fmin.
+static bool extended_function(struct rewrite *r, const uint32_t *at) {
+  if (length_of(*at) != 7 || at[3] != r->functions_of_opencl || (at[4] != EXT_FMAX_COMMON && at[4] != EXT_FMIN_COMMON))
+    return false;
+  EMIT(r, EXT_INST, at[1], at[2], at[3], at[4] == EXT_FMAX_COMMON ? EXT_FMAX : EXT_FMIN, at[5], at[6]);
+  return true;
+}
+
 static void write(struct rewrite *r, const uint32_t *at, struct list *list) {
   const size_t length = length_of(*at);
-  if (list == &r->functions && branches_write(r, at))
+  if (list == &r->functions && (branches_write(r, at) || elements_write(r, at)))
+    return;
+  if (list == &r->globals && constants_write(r, at))
     return;
   switch (opcode_of(*at)) {
     case DECORATE_STRING:
@@ -280,7 +304,7 @@ static void write(struct rewrite *r, const uint32_t *at, struct list *list) {
     compare_pointers(r, at);
   else if (opcode_of(*at) == PTR_DIFF && length == 5)
     subtract_pointers(r, at);
-  else
+  else if (opcode_of(*at) != EXT_INST || !extended_function(r, at))
     module_append(r, list, at, length);
 }
 

@@ -32,8 +32,9 @@ OpCapability SubgroupDispatch
 {capabilities}
 %e = OpExtInstImport "OpenCL.std"
 OpMemoryModel Physical32 OpenCL
-OpEntryPoint Kernel %k "k" %wv{interface}
+OpEntryPoint Kernel %k "k" %wv %id{interface}
 {decorations}
+OpDecorate %id BuiltIn GlobalInvocationId
 %u8 = OpTypeInt 8 0
 %u16 = OpTypeInt 16 0
 %u = OpTypeInt 32 0
@@ -44,6 +45,7 @@ OpEntryPoint Kernel %k "k" %wv{interface}
 %v = OpTypeVoid
 %ev = OpTypeEvent
 %u2 = OpTypeVector %u 2
+%u3 = OpTypeVector %u 3
 %u4 = OpTypeVector %u 4
 %f4 = OpTypeVector %f 4
 %b4 = OpTypeVector %b 4
@@ -79,7 +81,10 @@ OpEntryPoint Kernel %k "k" %wv{interface}
 %pn1 = OpTypePointer Function %n1
 %pa4 = OpTypePointer Function %a4
 %pu4 = OpTypePointer CrossWorkgroup %u4
+%pi3 = OpTypePointer Input %u3
+%piu = OpTypePointer Input %u
 {globals}
+%id = OpVariable %pi3 Input
 %wv = OpVariable %pw Workgroup
 %t = OpTypeFunction %v %pg %pgf %u %f %pu4
 %k = OpFunction %v None %t
@@ -347,6 +352,15 @@ case('OpCompositeInsert deep',
 case('OpCopyMemory large', 'OpCopyMemory %vb %vb2',
      globals='%c99 = OpConstant %u 99\n%a99 = OpTypeArray %u %c99\n%pb = OpTypePointer Workgroup %a99\n'
      '%vb = OpVariable %pb Workgroup\n%vb2 = OpVariable %pb Workgroup')
+for f in ('fmax_common', 'fmin_common'):
+    case(f, f'%r = OpExtInst %f %e {f} %y %fc\nOpStore %q %r')
+    case(f + ' vec', f'%r = OpExtInst %f4 %e {f} %yv %cf4\n%r2 = OpCompositeExtract %f %r 1\nOpStore %q %r2')
+for t in ('%f %fc', '%f4 %cf4'):
+    case('SpecConstantOp FNegate ' + t, '', globals='%sc = OpSpecConstantOp ' + t.replace(' ', ' FNegate '))
+for o in ('OpAccessChain', 'OpInBoundsAccessChain'):
+    for i in ('%c1', '%x', '%cl'):
+        case(f'{o} of a built-in variable {i}', f'%i = {o} %piu %id {i}\n%r = OpLoad %u %i Aligned 4\nOpStore %p %r')
+case('OpCopyMemory from a built-in variable', '%i = OpAccessChain %piu %id %c1\nOpCopyMemory %va %i')
 
 
 # Valid, and for devices that offer what ours do not.
@@ -397,7 +411,38 @@ VALUES = [
     ("OpBranch %l0\n%l0 = OpLabel\nOpSwitch %xl %l1 9 %l1 7 %l1\n%l1 = OpLabel\n%r = OpPhi %u %x %l0", 7),
     ("OpBranch %l0\n%l0 = OpLabel\nOpBranchConditional %xb %l1 %l1\n%l1 = OpLabel\n%r = OpPhi %u %c8 %l0", 8),
     ("%z = OpISub %u %x %x\n%q1 = OpSRem %u %x %z\n%b1 = OpIEqual %b %z %c0\n%r = OpSelect %u %b1 %c1 %c2", 1),
+    ("%f1 = OpConvertUToF %f %x\n%f2 = OpExtInst %f %e fmax_common %f1 %fc\n%r = OpBitcast %u %f2", 0x40E00000),
+    ("%f1 = OpConvertUToF %f %x\n%f2 = OpExtInst %f %e fmin_common %f1 %fc\n%r = OpBitcast %u %f2", 0x3FC00000),
+    ("%r = OpBitcast %u %sc", 0xBFC00000, "%sc = OpSpecConstantOp %f FNegate %fc"),
+    ("%r = OpBitcast %u %sc", 0x80000000, "%sp = OpSpecConstant %f 0\n%sc = OpSpecConstantOp %f FNegate %sp"),
+    ("%f1 = OpCompositeExtract %f %sc 3\n%r = OpBitcast %u %f1", 0xBFC00000,
+     "%sc = OpSpecConstantOp %f4 FNegate %cf4"),
+    ("%r = OpBitcast %u %sc", 0x3F000000, "%sp = OpSpecConstant %f -7\n%sc = OpSpecConstantOp %f FMod %sp %fc"),
+    ("%r = OpBitcast %u %sc", 0xBF000000, "%s = OpSpecConstant %f 7\n%t = OpSpecConstant %f -1.5\n"
+     "%sc = OpSpecConstantOp %f FMod %s %t"),
+    ("%r1 = OpFConvert %f %sc\n%r = OpBitcast %u %r1", 0x3F000000,
+     "%s = OpSpecConstant %h -7\n%t = OpSpecConstant %h 1.5\n%sc = OpSpecConstantOp %h FMod %s %t"),
 ]
+# Elements of built-in variables, at their addresses. The NDRange is 4 x 3 x 2; r is at %p of each work-item's linear id.
+ELEMENTS = """%a0 = OpAccessChain %piu %size %c0
+%a1 = OpInBoundsAccessChain %piu %size %c1
+%a2 = OpAccessChain %piu %size %two
+%i0 = OpAccessChain %piu %id %c0
+%i1 = OpAccessChain %piu %id %cl1
+OpCopyMemory %va %a0
+%w0 = OpLoad %u %va
+%w1 = OpLoad %u %a1
+%w2 = OpLoad %u %a2 Aligned 4
+%x0 = OpLoad %u %i0
+%x1 = OpLoad %u %i1
+%h0 = OpIMul %u %x1 %w0
+%place = OpIAdd %u %h0 %x0
+%m1 = OpIMul %u %w1 %c10
+%m2 = OpIMul %u %w2 %c100
+%r0 = OpIAdd %u %w0 %m1
+%r = OpIAdd %u %r0 %m2
+%at = OpPtrAccessChain %pg %p %place
+OpStore %at %r"""
 
 
 def assembled(folder, name, cases):
@@ -443,9 +488,10 @@ def what_is_not_supported_is_refused_by_its_name():
 @test
 def what_is_written_out_has_the_values_of_the_text():
     cases = []
-    for number, (body, _) in enumerate(VALUES):
+    for number, (body, _, *constants) in enumerate(VALUES):
         store = "%at = OpPtrAccessChain %pg %p %place\nOpStore %at %r"
         place = f"%place = OpConstant %u {number}" + ("\n%all = OpConstant %u 4294967295" if "%all" in body else "")
+        place = "\n".join([place, *constants])
         # Variables have their first values again.
         body = f"OpStore %va %x\nOpStore %vd %c2\nOpStore %vs %xs\n{body}\n{store}"
         cases.append(Case(body, body, globals=place).numbered(number))
@@ -457,8 +503,20 @@ def what_is_written_out_has_the_values_of_the_text():
         expect((0, ""), (status, err), "heddle run")
         with open(result, "rb") as file:
             got = struct.unpack(f"<{len(VALUES)}I", file.read())
-        for (body, right), came in zip(VALUES, got, strict=True):
+        for (body, right, *_), came in zip(VALUES, got, strict=True):
             expect(right, came, body)
+
+
+@test
+def elements_of_built_in_variables_have_addresses():
+    case_of_all = Case("elements", ELEMENTS, decorations="OpDecorate %size BuiltIn GlobalSize",
+                       globals="%size = OpVariable %pi3 Input\n%c10 = OpConstant %u 10\n%c100 = OpConstant %u 100\n"
+                       "%cl1 = OpConstant %u64 1\n%two = OpSpecConstantOp %u IAdd %c1 %c1")
+    with tempfile.TemporaryDirectory() as folder:
+        module = assembled(folder, "elements", [case_of_all])
+        status, out, err = command("bin/heddle", "run", module, "-d", "model", "-g", "4,3,2", "-p", "arg0", "zeros(12)",
+                                   "zeros(1)", "7", "1.0", "zeros(16)")
+        expect((0, "arg0 = " + " ".join(["234"] * 12) + "\n", ""), (status, out, err), "heddle run")
 
 
 @test

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Addresses of elements of built-in variables, such as of the x of GlobalInvocationId. The translator knows such a
+// variable only where the whole of it is loaded. For il_rewrite.c alone.
+#ifndef HEDDLE_HLS_IL_ELEMENTS_H
+#define HEDDLE_HLS_IL_ELEMENTS_H
+
+#include <stdbool.h>
+
+#include "hls/il_module.h"
+
+// Writes a load of a pointer that leads to an element or to all of a built-in variable: a load of the variable, of
+// which the element is taken. False: it is no such pointer, and nothing is written.
+bool elements_load(struct rewrite *r, uint32_t type, uint32_t result, uint32_t pointer);
+
+// Leaves out what makes such an address, and writes what loads from it. False: the instruction is another one.
+bool elements_write(struct rewrite *r, const uint32_t *at);
+
+#endif
