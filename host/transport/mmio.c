@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,6 +21,7 @@
 #include "contract/device_map.h"
 #include "host/environment.h"
 #include "host/transport/bus.h"
+#include "host/transport/device_memory.h"
 #include "host/transport/holder.h"
 
 enum { CONTROL_BYTES = 0x1000, MOST_DIGITS = 6, NAME_BYTES = 64, NAP_MS = 1 };
@@ -121,9 +121,13 @@ static int check_name(const struct mmio *m, struct heddle_error *error) {
   return 0;
 }
 
-static void *map_file(int file, uint64_t offset, uint64_t bytes) {
-  void *mapped = bytes != 0 ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, (off_t)offset) : MAP_FAILED;
-  return mapped != MAP_FAILED ? mapped : NULL;
+static volatile void *map_file(int file, uint64_t offset, uint64_t bytes) {
+  return bytes != 0 ? heddle_device_memory_map(file, (off_t)offset, bytes) : NULL;
+}
+
+// Memory that the bus's copies take, which no register is.
+static void *map_memory_file(int file, uint64_t offset, uint64_t bytes) {
+  return (void *)(uintptr_t)map_file(file, offset, bytes);  // NOLINT(performance-no-int-to-ptr): away with volatile
 }
 
 // Map n of a UIO device is at its page n.
@@ -172,7 +176,7 @@ static int map_uio_memory(struct mmio *m, uint64_t address, uint64_t bytes, stru
   if (map.bytes < bytes)
     return heddle_fail(error, -ENODEV, "map 1 of %s has %llu bytes, the device's memory %llu", m->path,
                        (unsigned long long)map.bytes, (unsigned long long)bytes);
-  m->bus.memory = map_file(m->uio, (uint64_t)sysconf(_SC_PAGESIZE), bytes);
+  m->bus.memory = map_memory_file(m->uio, (uint64_t)sysconf(_SC_PAGESIZE), bytes);
   return m->bus.memory ? 0 : heddle_fail(error, -errno, "map 1 of %s: %s", m->path, strerror(errno));
 }
 
@@ -188,7 +192,7 @@ static int map_named_memory(struct mmio *m, const char *path, uint64_t address, 
   if (fstat(m->memory_file, &status) == 0 && S_ISREG(status.st_mode) && (uint64_t)status.st_size < bytes)
     return heddle_fail(error, -ENODEV, "%.120s has %lld bytes, the device's memory %llu", path,
                        (long long)status.st_size, (unsigned long long)bytes);
-  m->bus.memory = map_file(m->memory_file, offset, bytes);
+  m->bus.memory = map_memory_file(m->memory_file, offset, bytes);
   return m->bus.memory ? 0
                        : heddle_fail(error, -errno, "%.120s does not give the device's memory at 0x%llx: %s", path,
                                      (unsigned long long)address, strerror(errno));
@@ -270,25 +274,34 @@ static void mmio_sleep(void *user, unsigned milliseconds) {
 
 // ---- The transport: that of bus.h, which does not end on its own
 
+// What was read or written of a device that has gone is nothing.
+static int settle(struct mmio *m, int result) {
+  if (!heddle_device_memory_is_gone(m->bus.control) && !heddle_device_memory_is_gone(m->bus.memory))
+    return result;
+  if (m->why.text[0] == 0)
+    heddle_fail(&m->why, -ENODEV, "%s is gone: its registers or its memory are no longer there", m->path);
+  return -ENODEV;
+}
+
 static int mmio_read(void *link, uint32_t address, void *data, size_t bytes) {
   struct mmio *m = link;
-  return m->on_bus->read(&m->bus, address, data, bytes);
+  return settle(m, m->on_bus->read(&m->bus, address, data, bytes));
 }
 
 static int mmio_write(void *link, uint32_t address, const void *data, size_t bytes) {
   struct mmio *m = link;
-  return m->on_bus->write(&m->bus, address, data, bytes);
+  return settle(m, m->on_bus->write(&m->bus, address, data, bytes));
 }
 
 static int mmio_doorbell(void *link, uint32_t offset, uint32_t value) {
   struct mmio *m = link;
-  return m->on_bus->doorbell(&m->bus, offset, value);
+  return settle(m, m->on_bus->doorbell(&m->bus, offset, value));
 }
 
 static int mmio_wait(void *link, unsigned milliseconds) {
   struct mmio *m = link;
   const int idle = m->on_bus->wait(&m->bus, milliseconds);
-  return m->why.text[0] != 0 ? -EIO : idle;
+  return settle(m, m->why.text[0] != 0 ? -EIO : idle);
 }
 
 static const char *mmio_why(const void *link) {
@@ -298,9 +311,9 @@ static const char *mmio_why(const void *link) {
 
 static void let_go(struct mmio *m) {
   if (m->bus.control)
-    munmap((void *)(uintptr_t)m->bus.control, CONTROL_BYTES);  // NOLINT(performance-no-int-to-ptr): away with volatile
+    heddle_device_memory_unmap(m->bus.control, CONTROL_BYTES);
   if (m->bus.memory)
-    munmap(m->bus.memory, m->mapped_bytes);
+    heddle_device_memory_unmap(m->bus.memory, m->mapped_bytes);
   if (m->memory_file >= 0)
     close(m->memory_file);
   if (m->uio >= 0)

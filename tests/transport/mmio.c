@@ -207,6 +207,30 @@ Test(mmio, memory_may_be_a_file_that_a_variable_names) {
   expect_scan(1024);
 }
 
+// ---- A device that goes
+
+Test(mmio, device_that_is_pulled_out_ends_its_events_and_later_calls) {
+  plug(NULL);
+  expect_events_to_end(build(spin_source, "-cl-std=CL3.0"), mmio_bed_pull_out);
+}
+
+Test(mmio, device_of_which_all_reads_ones_ends_its_events_and_later_calls) {
+  plug(NULL);
+  expect_events_to_end(build(spin_source, "-cl-std=CL3.0"), mmio_bed_fall_off_the_bus);
+}
+
+Test(mmio, program_lives_on_when_memory_that_it_has_mapped_goes) {
+  uint32_t word = 0;
+  plug(NULL);
+  cl_mem buffer = buffer_with(NULL, 1 << 20);
+  const uint32_t *words = map_words(buffer, 1 << 20, CL_MAP_READ | CL_MAP_WRITE);
+  mmio_bed_pull_out();
+  cr_assert(words[0] == UINT32_MAX && words[(1 << 18) - 1] == UINT32_MAX);
+  EXPECT_CODE(CL_DEVICE_NOT_AVAILABLE,
+              clEnqueueReadBuffer(harness()->queue, buffer, CL_TRUE, 0, 4, &word, 0, NULL, NULL));
+  expect_unavailable("/dev/uio0 is gone");
+}
+
 // ---- The interrupt
 
 Test(mmio, end_is_told_by_interrupt) {

@@ -86,8 +86,9 @@ static bool asks_for_interrupt(void) {
 
 static uint32_t load(size_t offset) {
   touch(true);
-  const uint32_t word =
-      bed.how.lies && offset == bed.how.false_register ? bed.how.false_value : device_read((uint32_t)offset);
+  const uint32_t word = !atomic_load(&bed.plugged)                         ? UINT32_MAX
+                        : bed.how.lies && offset == bed.how.false_register ? bed.how.false_value
+                                                                           : device_read((uint32_t)offset);
   bed.figures.loads++;
   touch(false);
   return word;
@@ -95,7 +96,7 @@ static uint32_t load(size_t offset) {
 
 static void store(size_t offset, uint32_t word, unsigned strobe) {
   touch(true);
-  if (strobe == 0xF)  // else it is an error on the bus
+  if (strobe == 0xF && atomic_load(&bed.plugged))  // else it is an error on the bus
     device_write((uint32_t)offset, word);
   bed.figures.stores++;
   touch(false);
@@ -235,9 +236,7 @@ static void show_map(unsigned number, const char *address, const char *bytes) {
   snprintf(folder, sizeof folder, "%s/maps/map%u", SYSPATH, number);
   if (g_mkdir_with_parents(path_of(folder), 0700) != 0)
     fail("no folder %s", path_of(folder));
-  const struct {
-    const char *file, *text;
-  } files[] = {{"addr", address}, {"size", bytes}, {"offset", "0x0"}};
+  const struct { const char *file, *text; } files[] = {{"addr", address}, {"size", bytes}, {"offset", "0x0"}};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     snprintf(name, sizeof name, "maps/map%u/%s", number, files[i].file);
     attribute(name, files[i].text);
@@ -327,4 +326,16 @@ void mmio_bed_plug(const struct mmio_bed *how) {
   atomic_store(&bed.plugged, true);
   if (pthread_create(&bed.thread, NULL, run_device, NULL) != 0)
     fail("no thread");
+}
+
+void mmio_bed_fall_off_the_bus(void) {
+  atomic_store(&bed.plugged, false);
+  pthread_join(bed.thread, NULL);
+}
+
+// Whoever has the memory mapped gets SIGBUS from here on.
+void mmio_bed_pull_out(void) {
+  mmio_bed_fall_off_the_bus();
+  if (ftruncate(bed.memory_file, 0) != 0)
+    fail("the device's memory does not go");
 }

@@ -33,6 +33,10 @@ uint8_t *mmio_bed_memory(void);
 const char *mmio_bed_memory_file(void);
 const char *mmio_bed_device_file(void);  // where /dev/uio0 is to be found
 
+// The device goes: registers read ones, and, of the second, memory is no longer what is mapped.
+void mmio_bed_fall_off_the_bus(void);
+void mmio_bed_pull_out(void);
+
 // Loads and stores of registers, and interrupts that Linux took, so far.
 struct mmio_bed_figures {
   unsigned loads, stores, interrupts;
