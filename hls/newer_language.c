@@ -17,7 +17,7 @@ static const char *const unknown[] = {"undeclared ", "unknown type name "};
 
 // What clang said. `names` has each name once that it did not know.
 struct messages {
-  size_t errors;
+  size_t errors;  // of the source
   struct strings names;
 };
 
@@ -46,18 +46,30 @@ static void take_name(const char *error, struct strings *names) {
 
 static struct messages read_messages(void) {
   struct messages messages = {0};
+  const char *names = scratch_path(SCRATCH_NAMES);
   FILE *file = fopen(scratch_path(SCRATCH_MESSAGES), "r");
   char line[4096];
   while (file && fgets(line, sizeof line, file)) {
     const char *error = strstr(line, "error: ");
     if (error) {
-      messages.errors++;
+      messages.errors += strncmp(line, names, strlen(names)) != 0;
       take_name(error, &messages.names);
     }
   }
   if (file)
     fclose(file);
   return messages;
+}
+
+// Makes the file that asks for each name before the source is there: what this declares does not become a name of the
+// language because clang understands its declaration in the newer one only.
+static bool ask_for(const struct strings *names) {
+  FILE *file = fopen(scratch_path(SCRATCH_NAMES), "w");
+  if (!file)
+    return false;
+  for (size_t i = 0; i < names->count; i++)
+    fprintf(file, "typedef __typeof__(%s) heddle_asks_%zu;\n", names->items[i], i);
+  return fclose(file) == 0;
 }
 
 static void say(const struct options *options, const struct messages *old, const struct messages *new) {
@@ -89,6 +101,10 @@ void newer_language_explain(const struct options *options, struct child *clang, 
                                       "-fno-color-diagnostics"};
   struct messages old = read_messages();
   strings_add_all(arguments, again, sizeof again / sizeof *again);
+  if (old.names.count > 0 && ask_for(&old.names)) {
+    strings_add(arguments, "-include");
+    strings_add(arguments, scratch_path(SCRATCH_NAMES));
+  }
   clang->arguments = arguments->items;
   if (old.errors > 0) {
     child_run(clang, options);

@@ -28,7 +28,7 @@ static const char *const names[SCRATCH_FILES] = {
     [SCRATCH_SOURCE] = "source.cl",    [SCRATCH_MACROS] = "macros.h",    [SCRATCH_HEADERS] = "headers.yaml",
     [SCRATCH_DEPEND] = "depend",       [SCRATCH_BITCODE] = "kernels.bc", [SCRATCH_WITH_BUILTINS] = "builtins.bc",
     [SCRATCH_OBJECT] = "kernels.o",    [SCRATCH_IMAGE] = "kernels.elf",  [SCRATCH_MESSAGES] = "messages",
-    [SCRATCH_PIPELINES] = "pipelines",
+    [SCRATCH_PIPELINES] = "pipelines", [SCRATCH_NAMES] = "names.h",
 };
 
 static const int ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXCPU};

@@ -75,6 +75,20 @@ Test(options, names_of_a_newer_language_are_named_with_the_option_that_has_them)
                    "compiled as OpenCL C 1.2. Build with -cl-std=CL3.0\n"),
             "%s", result.messages);
   result_free(&result);
+  // Names that the source declares are not of the language: `q` here, `kept` there.
+  static const char declared[] =
+      "kernel void k(global int *a) { queue_t q = get_default_queue(); a[0] = q != 0; atomic_flag *kept = 0; "
+      "a[1] = kept == 0; }\n";
+  result = compile(declared, "-cl-std=CL1.2", NULL);
+  cr_expect_eq(result.code, 1);
+  cr_expect(strstr(result.messages, "note: 'queue_t', 'atomic_flag' are of OpenCL C 3.0; this was compiled as"), "%s",
+            result.messages);
+  result_free(&result);
+  // Names that it has for the newer language only.
+  expect_refusal(compile("#if __OPENCL_C_VERSION__ >= 300\nint f(int x) { return x; }\n#endif\n"
+                         "kernel void k(global int *a) { a[0] = f(a[1]); }\n",
+                         "-cl-std=CL1.2", NULL),
+                 1, "note: the source is OpenCL C 3.0; this was compiled as OpenCL C 1.2. Build with -cl-std=CL3.0");
   // What no version has is not promised in any, and what fails for another reason has no such note.
   static const char *const other[] = {"kernel void k(global int *a) { a[1] = nowhere; }\n",
                                       "kernel void k(global int *a) { int *b = 1.0f; }\n"};
