@@ -136,15 +136,16 @@ int main(int argc, char **argv) {
   snprintf(usage, sizeof usage, "usage: quicksort [--device sim|model|NUMBER] [--count 1 to %d]", COUNT_MOST);
   answer_help(argc, argv, usage);
   const char *device = NULL;
+  char *end = "";
   long count = COUNT_DEFAULT;
   for (int i = 1; i < argc; i += 2)
     if (i + 1 < argc && strcmp(argv[i], "--device") == 0)
       device = argv[i + 1];
     else if (i + 1 < argc && strcmp(argv[i], "--count") == 0)
-      count = strtol(argv[i + 1], NULL, 10);
+      count = strtol(argv[i + 1], &end, 10);
     else
       count = 0;
-  if (count < 1 || count > COUNT_MOST)
+  if (*end || count < 1 || count > COUNT_MOST)
     die(EXIT_USAGE, "%s", usage);
 
   struct sorter this = {.session = open_session(choose_device(device)), .count = (cl_uint)count};

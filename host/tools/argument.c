@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "contract/half.h"
 #include "contract/output_file.h"
@@ -119,7 +120,8 @@ struct number {
 static bool read_number(const char *text, const char **end, struct number *number) {
   char *integer_end, *real_end;
   errno = 0;
-  number->integer = *text == '-' ? strtoll(text, &integer_end, 0) : (long long)strtoull(text, &integer_end, 0);
+  const int base = number_base(text);
+  number->integer = *text == '-' ? strtoll(text, &integer_end, base) : (long long)strtoull(text, &integer_end, base);
   const bool is_large = errno == ERANGE;  // for an integer
   number->real = strtod(text, &real_end);
   number->is_float = is_large || real_end > integer_end;
@@ -227,19 +229,49 @@ static void fill_from_numbers(struct argument *a, const char *text, const struct
     bad(a, text, "the kernel takes vectors, and the numbers do not fill whole ones");
   make_room(a, text, count / a->type.components);
   for (size_t i = 0; i < count; i++)
-    if (!store(&a->type, component(a, i), numbers[i]))
-      bad(a, text, "a number does not fit the kernel's type");
+    if (!store(&a->type, component(a, i), numbers[i])) {
+      char why[80];
+      snprintf(why, sizeof why, "number %zu does not fit the kernel's type", i + 1);
+      bad(a, text, why);
+    }
 }
 
-// Of a file: the place of a character, for a message.
-static _Noreturn void bad_at(const struct argument *a, const char *shown, const char *text, const char *at) {
+static const char SEPARATORS[] = ",;", BLANKS[] = " \t\r\n", BETWEEN[] = ", \t\r\n;";
+
+// Of a file: in front of the reason the line that has it.
+static _Noreturn void bad_at(const struct argument *a, const char *shown, const char *text, const char *at,
+                             const char *reason) {
   unsigned line = 1;
   for (const char *c = text; c < at; c++)
     line += *c == '\n';
   char why[160];
-  const int letters = (int)strcspn(at, ", \t\r\n;");
-  snprintf(why, sizeof why, "line %u: \"%.*s\" is no number", line, letters < 40 ? letters : 40, at);
-  bad(a, shown, why);
+  snprintf(why, sizeof why, "line %u%s", line, reason);
+  bad(a, shown, text != shown ? why : reason + strspn(reason, ": "));
+}
+
+static _Noreturn void bad_word(const struct argument *a, const char *shown, const char *text, const char *at) {
+  char reason[80];
+  const int letters = (int)strcspn(at, BETWEEN);
+  if (text == shown)
+    bad(a, shown, "this is neither a number nor a known form");
+  snprintf(reason, sizeof reason, ": \"%.*s\" is no number", letters < 40 ? letters : 40, at);
+  bad_at(a, shown, text, at, reason);
+}
+
+// The next number of a list, or its end. Between two numbers there are blanks, and one comma or semicolon at most; a
+// file may end in one.
+static const char *next_number(const struct argument *a, const char *shown, const char *text, const char *at) {
+  bool may_separate = at != text, separates = false;
+  for (at += strspn(at, BLANKS); *at && strchr(SEPARATORS, *at); at += strspn(at, BLANKS)) {
+    if (!may_separate)
+      bad_at(a, shown, text, at, ": there is no number before a comma");
+    may_separate = false;
+    separates = true;
+    at++;
+  }
+  if (*at == '\0' && separates && text == shown)
+    bad(a, shown, "there is no number behind the last comma");
+  return at;
 }
 
 // Numbers between commas, spaces or line ends. Of a file `text` is its contents and `shown` its name; else they are the
@@ -247,11 +279,7 @@ static _Noreturn void bad_at(const struct argument *a, const char *shown, const 
 static void parse_list(struct argument *a, const char *text, const char *shown) {
   size_t room = 64, count = 0;
   struct number *numbers = allocate(room * sizeof *numbers);
-  const char *at = text;
-  for (;;) {
-    at += strspn(at, ", \t\r\n;");
-    if (*at == '\0')
-      break;
+  for (const char *at = text; *(at = next_number(a, shown, text, at));) {
     if (count == room) {
       room *= 2;
       numbers = realloc(numbers, room * sizeof *numbers);
@@ -259,11 +287,8 @@ static void parse_list(struct argument *a, const char *text, const char *shown) 
         die(EXIT_KERNEL_FAILED, "no memory for argument %s", a->name);
     }
     const char *word = at;
-    if (!read_number(at, &at, &numbers[count++]) || (*at && !strchr(", \t\r\n;", *at))) {
-      if (text != shown)
-        bad_at(a, shown, text, word);
-      bad(a, shown, "this is neither a number nor a known form");
-    }
+    if (!read_number(at, &at, &numbers[count++]) || (*at && !strchr(BETWEEN, *at)))
+      bad_word(a, shown, text, word);
   }
   if (count == 0)
     bad(a, shown, "it holds no number");
@@ -284,30 +309,40 @@ static void parse_list(struct argument *a, const char *text, const char *shown) 
 
 static bool ends_in(const char *path, const char *suffix) {
   const char *dot = strrchr(path, '.');
-  return dot && strcmp(dot, suffix) == 0;
+  return dot && strcasecmp(dot, suffix) == 0;
 }
 
-// Rows of a table have as many numbers each; that is its shape.
+// Rows of a table have as many numbers each; that is its shape. Lines that are blank are none.
 static void shape_of_table(struct argument *a, const char *path, const char *text) {
   size_t rows = 0, columns = 0;
-  unsigned line = 0;
+  char separator = 0;
   for (const char *at = text; *at; at += *at == '\n') {
-    const char *end = at + strcspn(at, "\n");
+    const char *line = at, *end = at + strcspn(at, "\n");
     size_t numbers = 0;
-    line++;
-    for (at += strspn(at, ", \t\r;"); at < end; at += strspn(at, ", \t\r;")) {
-      numbers++;
-      at += strcspn(at, ", \t\r\n;");
-    }
-    at = end;
+    bool is_open = false;  // behind a separator
+    for (at += strspn(at, " \t\r"); at < end; at += strspn(at, " \t\r"))
+      if (strchr(SEPARATORS, *at)) {
+        if (separator != 0 && separator != *at)
+          bad_at(a, path, text, line, " has commas and semicolons: one of them has to stand between the numbers");
+        if (numbers == 0)
+          bad_at(a, path, text, line, " begins with an empty cell");
+        separator = *at++;
+        is_open = true;
+      } else {
+        numbers++;
+        at += strcspn(at, BETWEEN);
+        is_open = false;
+      }
+    if (is_open)
+      bad_at(a, path, text, line, " ends with an empty cell");
     if (numbers == 0)
       continue;
     if (rows++ == 0)
       columns = numbers;
     if (numbers != columns) {
-      char why[120];
-      snprintf(why, sizeof why, "line %u has %zu numbers, the lines before it %zu", line, numbers, columns);
-      bad(a, path, why);
+      char why[100];
+      snprintf(why, sizeof why, " has %zu numbers, the lines before it %zu", numbers, columns);
+      bad_at(a, path, text, line, why);
     }
   }
   if (a->type.components == 1 && columns > 1)
@@ -332,9 +367,10 @@ static void parse_file(struct argument *a, const char *path) {
   if (is_text) {
     if (strlen(text) != bytes)
       bad(a, path, "it has a zero byte, so it is no text");
-    parse_list(a, text, path);
+    const char *numbers = text + (strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0);  // spreadsheets begin UTF-8 so
+    parse_list(a, numbers, path);
     if (ends_in(path, ".csv"))
-      shape_of_table(a, path, text);
+      shape_of_table(a, path, numbers);
     free(text);
     return;
   }
@@ -471,7 +507,7 @@ void parse_argument(struct argument *a, const char *text) {
       rest = text + 6;
     char *end;
     errno = 0;
-    const unsigned long bytes = strtoul(rest, &end, 0);
+    const unsigned long bytes = strtoul(rest, &end, number_base(rest));
     if (*rest < '0' || *rest > '9' || *end || bytes == 0)
       bad(a, text, "local memory is given as local:BYTES");
     if (errno != 0 || bytes > UINT32_MAX)

@@ -56,6 +56,11 @@ char *device_text(cl_device_id device, cl_device_info name) {
   return text;
 }
 
+int number_base(const char *text) {
+  text += *text == '-' || *text == '+';
+  return text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
+}
+
 char *read_file(const char *path, size_t *bytes) {
   return read_file_up_to(path, (size_t)64 << 20, bytes);
 }

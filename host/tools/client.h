@@ -28,6 +28,9 @@ void *allocate(size_t bytes);  // zeroed, or dies
 // A string that the device reports, to be freed.
 char *device_text(cl_device_id device, cl_device_info name);
 
+// Of the number that a text begins with: 16 behind 0x, else 10. Who writes 010 means ten, not C's octal 8.
+int number_base(const char *text);
+
 // The whole file, with a zero behind it; its size in *bytes. Dies when it cannot be read, or has more than `most`
 // bytes, which a device such as /dev/zero has. read_file: of a source, so 64 MiB.
 char *read_file(const char *path, size_t *bytes);

@@ -23,6 +23,9 @@ struct png_samples png_samples_read(const char *path, unsigned per_pixel, size_t
   png_image image = {.version = PNG_IMAGE_VERSION};
   if (!png_image_begin_read_from_file(&image, path))
     die(EXIT_USAGE, "cannot read %s: it is no PNG picture: %s", path, image.message);
+  // Samples of 16 bits are as bright as the same of 8, where the file does not say otherwise; libpng would take them
+  // for linear.
+  image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
   struct png_samples picture = {image.width, image.height, per_pixel != 0 ? per_pixel : samples_of(image.format), NULL};
   image.format = format_of(picture.per_pixel);
   if ((size_t)image.width * image.height > most_bytes / picture.per_pixel)

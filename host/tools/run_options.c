@@ -94,7 +94,7 @@ static unsigned parse_sizes(const char *option, const char *text, size_t sizes[3
       die(EXIT_USAGE, "%s %s: an NDRange has 1 to 3 dimensions", option, text);
     at += strspn(at, " ");
     errno = 0;
-    const unsigned long long size = strtoull(at, &end, 0);
+    const unsigned long long size = strtoull(at, &end, number_base(at));
     if (*at < '0' || *at > '9' || (*end && ((*end != ',' && *end != 'x') || !end[1])))
       die(EXIT_USAGE, "%s %s: expected numbers with commas between, as 64,8", option, text);
     if (errno != 0 || size > UINT32_MAX)
@@ -297,7 +297,7 @@ struct request parse_options(int argc, char **argv) {
         r.build_options = optarg;
         break;
       case BUDGET:
-        if (strtoull(optarg, &end, 0) == 0 || *end)
+        if (*optarg < '0' || *optarg > '9' || strtoull(optarg, &end, number_base(optarg)) == 0 || *end)
           die(EXIT_USAGE, "--budget %s: expected a number of cycles", optarg);
         setenv("HEDDLE_BUDGET_CYCLES", optarg, 1);  // the library reads it when it opens the device
         break;

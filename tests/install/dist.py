@@ -40,6 +40,11 @@ def dist(folder):
 @tap.test
 def it_is_the_same_bytes_in_any_folder_and_installs_nothing():
     first, second = clone("one"), clone("another/folder/deeper")
+    # What a user has told git of his own files is not about these bytes.
+    run(second, "git", "config", "core.autocrlf", "true")
+    with open(os.path.join(second, ".git/attributes"), "w") as attributes:
+        attributes.write("*.md export-ignore\n")
+    run(second, "git", "config", "core.attributesFile", os.path.join(second, ".git/attributes"))
     with open(dist(first), "rb") as one, open(dist(second), "rb") as other:
         tap.expect(True, one.read() == other.read(), "same bytes")
     tap.expect(False, os.path.exists(os.path.join(first, ".venv")), ".venv was made")

@@ -110,14 +110,14 @@ def headers_of_npy_that_lie_are_refused():
         expect((2, True), (status, bool(error)), f"{new}: {error}")
 
 
-def write_png(name, samples, kind):
-    """A PNG of 8-bit samples [row][pixel][sample], written from its specification."""
+def write_png(name, samples, kind, bits=8, more=()):
+    """A PNG of samples [row][pixel][sample] of 8 bits, or of 16, written from its specification. `more`: chunks before the picture."""
     def chunk(what, data):
         return struct.pack(">I", len(data)) + what + data + struct.pack(">I", zlib.crc32(what + data))
-    rows = b"".join(b"\0" + bytes(row.reshape(-1)) for row in samples)
+    rows = b"".join(b"\0" + row.astype(f">u{bits // 8}").tobytes() for row in samples)
     with open(path(name), "wb") as file:
-        file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", samples.shape[1], samples.shape[0], 8, kind, 0, 0, 0)) +
-                   chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+        file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", samples.shape[1], samples.shape[0], bits, kind, 0, 0, 0)) +
+                   b"".join(chunk(*one) for one in more) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
     return path(name)
 
 
@@ -140,6 +140,34 @@ def png_is_pixels_of_the_kernels_type_and_comes_back_as_one():
 
 
 @tap.test
+def png_of_16_bits_is_as_bright_as_one_of_8():
+    picture = (numpy.arange(3 * 5) * 17).astype("uint16").reshape(3, 5)
+    write_png("deep.png", picture[:, :, None] * 257, 0, bits=16)
+    expect(0, run(copy_kernel("uchar"), "-g", "5,3", "@" + path("deep.png"), "zeros(15)", "-o", "out=" + path("out.npy"))[0], "uchar")
+    expect(picture.tolist(), numpy.load(path("out.npy")).tolist(), "grey")
+    colours = numpy.stack([picture, picture[::-1], picture[:, ::-1]], axis=2)
+    write_png("deep.png", colours * 257, 2, bits=16)
+    expect(0, run(copy_kernel("uchar3"), "-g", "5,3", "@" + path("deep.png"), "zeros(15)", "-o", "out=" + path("out.npy"))[0], "uchar3")
+    expect(colours.tolist(), numpy.load(path("out.npy")).tolist(), "colours")
+
+
+@tap.test
+def png_of_a_palette_is_its_colours():
+    palette = numpy.array([[0, 0, 0], [255, 0, 10], [20, 200, 30]], "uint8")
+    write_png("palette.png", numpy.array([[[0], [1]], [[2], [1]]], "uint8"), 3, more=[(b"PLTE", palette.tobytes()), (b"tRNS", bytes([0, 255, 255]))])
+    expect(0, run(copy_kernel("uchar4"), "-g", "2,2", "@" + path("palette.png"), "zeros(4)", "-o", "out=" + path("out.npy"))[0], "uchar4")
+    expect([[[0, 0, 0, 0], [255, 0, 10, 255]], [[20, 200, 30, 255], [255, 0, 10, 255]]], numpy.load(path("out.npy")).tolist(), "pixels")
+
+
+@tap.test
+def names_in_capitals_are_the_same_kinds():
+    numpy.save(path("in.npy"), numpy.arange(8, dtype="int32"))
+    os.rename(path("in.npy"), path("IN.NPY"))
+    expect((0, "", ""), run(copy_kernel("int"), "-g", "8", "@" + path("IN.NPY"), "zeros(8)", "-o", "out=" + path("OUT.CSV")), "int")
+    expect("".join(f"{i}\n" for i in range(8)), open(path("OUT.CSV")).read(), "a column")
+
+
+@tap.test
 def png_that_does_not_fit_is_refused():
     write_png("in.png", numpy.zeros((2, 2, 4), "uint8"), 6)
     expect_in("uchar4", run(copy_kernel("float"), "-g", "4", "@" + path("in.png"), "zeros(4)")[2], "float")
@@ -157,10 +185,53 @@ def csv_is_a_table_whose_rows_come_back():
     expect("1,2\n3,4\n5,6\n", open(path("out.csv")).read(), "the NDRange's shape")
 
 
+@tap.test_for(lines_of_dos="1,2\r\n3,4\r\n", blank_lines="\n1,2\n\n3,4\n\n", semicolons="1;2\n3;4\n", blanks="1, 2\n 3 ,4", byte_order_mark="\ufeff1,2\n3,4\n",
+              tabs="1\t2\n3\t4\n")
+def csv_is_read_as_programs_write_it(text):
+    with open(path("in.csv"), "w", encoding="utf-8", newline="") as file:
+        file.write(text)
+    expect((0, "", ""), run(copy_kernel("int"), "-g", "4", "@" + path("in.csv"), "zeros(4)", "-o", "in=" + path("out.csv")), "a table")
+    expect("1,2\n3,4\n", open(path("out.csv")).read(), "its numbers")
+
+
+@tap.test
+def csv_of_floats_has_infinities_and_nan():
+    table = source("in.csv", "inf,-inf\nnan,-1.5e3\n")
+    expect((0, "", ""), run(copy_kernel("float"), "-g", "4", "@" + table, "zeros(4)", "-o", "in=" + path("out.csv")), "a table")
+    expect("inf,-inf\nnan,-1500\n", open(path("out.csv")).read(), "its numbers")
+
+
+@tap.test_for(csv="@in.csv", list="007,010,-011,08")
+def numbers_that_begin_with_a_zero_are_decimal(argument):
+    """As in a table of codes or dates, and as NumPy reads them. Of floats and whole numbers alike."""
+    source("in.csv", "007,010\n-011,08\n")
+    for element in ("int", "float", "long"):
+        status, said, error = run(copy_kernel(element), "-g", "4", argument.replace("@", "@" + FOLDER.name + "/"), "zeros(4)", "-p", "out")
+        expect((0, "out = 7 10 -11 8\n", ""), (status, said, error), element)
+    expect((0, "out = 1 2 0 0 0 0 0 0 0 0\n", ""), run(copy_kernel("int"), "-g", "02", "1,2", "zeros(010)", "-p", "out"), "sizes")
+
+
+@tap.test
+def lists_without_a_number_between_two_commas_are_refused():
+    for text, words in (("1,,2", "no number before a comma"), (",1,2", "no number before a comma"), ("1,2,", "no number behind the last comma"),
+                        ("1;;2", "no number before a comma")):
+        status, _, error = run(copy_kernel("int"), "-g", "2", text, "zeros(2)")
+        expect(2, status, text)
+        expect_in(words, error, text)
+    # Of a file the last comma, or that of a line, is none between two numbers.
+    status, said, error = run(copy_kernel("int"), "-g", "4", "@" + source("in.txt", "1, 2,\n3, 4,\n"), "zeros(4)", "-p", "out")
+    expect((0, "out = 1 2 3 4\n", ""), (status, said, error), "a file")
+
+
 @tap.test
 def csv_that_is_none_is_refused_with_its_line():
     for text, words in (("1,2,3\n4,5\n", "line 2 has 2 numbers, the lines before it 3"), ("x,y\n1,2\n", 'line 1: "x" is no number'),
-                        ("1,2\n3,4q\n", 'line 2: "4q" is no number')):
+                        ("1,2\n3,4q\n", 'line 2: "4q" is no number'), ('"1","2"\n', "is no number"),
+                        ("1,,2\n3,,4\n", "line 1: there is no number before a comma"), ("1,2\n,3\n", "line 2 begins with an empty cell"),
+                        ("1,\n2,\n", "line 1 ends with an empty cell"), ("1,2,\n3,4,\n", "line 1 ends with an empty cell"),
+                        ("1,5;2,5\n", "line 1 has commas and semicolons"), ("1,2\n3;4\n", "line 2 has commas and semicolons"),
+                        ("\n\n", "it holds no number"), ("1,2\n3,4.5\n", "number 4 does not fit the kernel's type"), ("1,nan\n", "number 2 does not fit"),
+                        ("inf,1\n", "number 1 does not fit"), ("99999999999,1\n", "number 1 does not fit")):
         status, _, error = run(copy_kernel("int"), "-g", "4", "@" + source("bad.csv", text), "zeros(4)")
         expect(2, status, text)
         expect_in(words, error, text)
@@ -175,7 +246,7 @@ def bytes_that_are_no_whole_elements_are_refused():
 
 @tap.test
 def sizes_that_end_in_a_comma_or_an_x_are_refused():
-    for sizes in ("16x", "16,", ",16", "16,,2", "x"):
+    for sizes in ("16x", "16,", ",16", "16,,2", "x", "16,,8", "16x x8", "16 8", "2^32", "-16", "+16", "1e3", "16.0", "", " "):
         status, _, error = run(copy_kernel("int"), "-g", sizes, "zeros(16)", "zeros(16)")
         expect(2, status, sizes)
         expect_in("expected numbers with commas between", error, sizes)

@@ -256,5 +256,12 @@ def numbers_sorted_by_rounds_that_the_host_or_the_device_starts():
     expect(True, started[0] > 1 and started[1] == 1, f"kernels started by the host: {started}, only one by the device's form")
 
 
+@test_for(letters="100x", fraction="1e3", none="", below="0", above="60001")
+def a_count_that_is_no_number_of_numbers_is_refused(count):
+    status, _, err = command("bin/quicksort", "--device", "model", "--count", count)
+    expect(2, status, "exit status")
+    expect_in("usage: quicksort", err, "message")
+
+
 if __name__ == "__main__":
     tap.run("demo")
