@@ -7,27 +7,35 @@
 #include <string.h>
 
 static bool is_over;
-static void abort_all(void) {
+static void abort_all(int status, void *unused) {
+  (void)unused;
   if (!is_over)
-    MPI_Abort(MPI_COMM_WORLD, EXIT_KERNEL_FAILED);
+    MPI_Abort(MPI_COMM_WORLD, status != 0 ? status : EXIT_KERNEL_FAILED);
+}
+
+// Before MPI begins, so that who starts one process by hand gets this message alone.
+static void take_words(struct ranks *ranks, int count, char **words, const char *usage, size_t most) {
+  for (int i = 1; i < count; i++) {
+    char *end;
+    const char *word = words[i];
+    if (strcmp(word, "--device") == 0 && i + 1 < count) {
+      ranks->device = words[++i];
+      continue;
+    }
+    if (word[0] < '0' || word[0] > '9' || (ranks->size = strtoul(word, &end, 10), *end) || ranks->size > most)
+      die(EXIT_USAGE, "what is '%s'?\n%s", word, usage);
+  }
 }
 
 struct ranks ranks_begin(int *argc, char ***argv, const char *usage, const char *name, size_t otherwise, size_t piece,
                          size_t most) {
   struct ranks ranks = {.size = otherwise};
   answer_help(*argc, *argv, usage);
+  take_words(&ranks, *argc, *argv, usage, most);
   MPI_Init(argc, argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &ranks.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks.count);
-  atexit(abort_all);
-  for (int i = 1; i < *argc; i++) {
-    char *end = "";
-    const char *word = (*argv)[i];
-    if (strcmp(word, "--device") == 0 && i + 1 < *argc)
-      ranks.device = (*argv)[++i];
-    else if ((ranks.size = strtoul(word, &end, 10)), *end || word[0] == '-' || ranks.size > most)
-      die(EXIT_USAGE, "%s", usage);
-  }
+  on_exit(abort_all, NULL);
   if (ranks.size == 0 || ranks.size % ((size_t)ranks.count * piece) != 0)
     die(EXIT_USAGE, "%s must be a multiple of %zu: %zu for each rank", name, (size_t)ranks.count * piece, piece);
   return ranks;

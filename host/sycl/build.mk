@@ -28,8 +28,8 @@ SYCL_PRODUCTS := $(BUILD)/bin/heddle-sycl-link $(BUILD)/bin/heddle-sycl++ $(SYCL
 
 # As a user compiles them.
 SYCL_EXAMPLES := $(patsubst host/sycl/examples/%.cpp,$(BUILD)/bin/sycl-%,$(wildcard host/sycl/examples/*.cpp))
-$(BUILD)/bin/sycl-%: host/sycl/examples/%.cpp host/sycl/examples/example.hpp $(BUILD)/host/tools/checkout.o $(SYCL_PRODUCTS) $(HLS_PRODUCTS)
-	$(call quietly,sycl) $(BUILD)/bin/heddle-sycl++ -O2 -Wall -Wextra -Werror $< $(BUILD)/host/tools/checkout.o -o $@
+$(BUILD)/bin/sycl-%: host/sycl/examples/%.cpp host/sycl/examples/example.hpp $(BUILD)/host/tools/checkout.o $(TOOL_VERSION) $(SYCL_PRODUCTS) $(HLS_PRODUCTS)
+	$(call quietly,sycl) $(BUILD)/bin/heddle-sycl++ -O2 -Wall -Wextra -Werror $< $(BUILD)/host/tools/checkout.o $(TOOL_VERSION) -o $@
 
 .PHONY: sycl
 sycl: $(SYCL_PRODUCTS) $(HLS_PRODUCTS) $(SYCL_EXAMPLES)

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "contract/version.h"
 #include "host/tools/client.h"
 
 static const char usage[] =
@@ -49,10 +48,6 @@ int main(int argc, char **argv) {
     static char option[] = "--help";
     argv[2] = option;
     word = argv[1];
-  }
-  if (strcmp(word, "--version") == 0) {
-    puts("heddle " HEDDLE_VERSION);
-    return 0;
   }
   for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
     if (strcmp(word, commands[i].name) == 0)

@@ -237,6 +237,9 @@ struct request parse_options(int argc, char **argv) {
         break;
       case 'l':
         r.local_dim = parse_sizes("--local", optarg, r.local);
+        for (unsigned i = 0; i < r.local_dim; i++)
+          if (r.local[i] == 0)
+            die(EXIT_USAGE, "--local %s: a work-group has one work-item at least in each dimension", optarg);
         break;
       case OFFSET:
         r.offset_dim = parse_sizes("--offset", optarg, r.offset);

@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import page_sizes
 import tap
 from tap import command, expect, expect_in, test
 
@@ -52,6 +53,12 @@ def files_are_of_the_host_and_need_libc_libm_and_the_icd_loader_only():
         expect(MACHINE, re.search(r"Machine: *(.*)", out)[1], "machine of " + path)
         needed = {name for name in re.findall(r"\(NEEDED\).*\[(.*)\]", out) if not name.startswith("ld-linux")}
         expect(set(), needed - known, "libraries that it needs besides the known ones")
+
+
+@test
+def page_of_embedded_hosts_names_its_size():
+    kib = page_sizes.stripped_kib(LIBRARY, HOST + "-strip")
+    page_sizes.expect_named("docs/embedded-hosts.md", r"(\d+) KiB\s+for " + HOST.split("-", maxsplit=1)[0], kib)
 
 
 @test

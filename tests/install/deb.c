@@ -52,6 +52,15 @@ Test(deb, files_are_roots_unchanged_and_where_debian_wants_them) {
   expect_in(output_of("cat " ROOT "/usr/share/doc/heddle/copyright"), "Apache-2.0", "copyright");
 }
 
+// dpkg-gencontrol(1): files in KiB, each rounded up, and 1 KiB for anything else. What folders take is the file
+// system's, and the package is the same on each.
+Test(deb, size_that_it_says_is_that_of_its_files) {
+  expect_output("same\n", "kib=$(dpkg-deb -c " PACKAGE
+                          " | awk \"{ kib += /^-/ ? int((\\$3 + 1023) / 1024) : 1 } END { print kib }\"); "
+                          "size=$(dpkg-deb -f " PACKAGE
+                          " Installed-Size); [ $kib = $size ] && echo same || echo $size, not $kib");
+}
+
 Test(deb, lintian_finds_no_error_and_no_warning) {
   expect_output("", "lintian --fail-on none " PACKAGE " 2> said; grep -v \"root privileges\" said; true");
 }

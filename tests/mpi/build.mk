@@ -12,7 +12,7 @@ $(MPI_OBJECTS): C_ALL += $(shell mpicc --showme:compile 2> /dev/null)
 MPI_FLAGS := $(if $(filter lint lint-c,$(MAKECMDGOALS)),$(shell mpicc --showme:compile 2> /dev/null))
 LINT_INCLUDES += $(MPI_FLAGS)
 LINT_LEFT_OUT += $(if $(MPI_FLAGS),,$(MPI_OBJECTS:$(BUILD)/%.o=%.c))
-$(MPI_PROGRAMS): $(BUILD)/bin/%: $(BUILD)/host/examples/%.o $(BUILD)/host/examples/ranks.o $(TOOL_COMMON) $(BUILD)/contract/tool/output.o
+$(MPI_PROGRAMS): $(BUILD)/bin/%: $(BUILD)/host/examples/%.o $(BUILD)/host/examples/ranks.o $(TOOL_COMMON) $(BUILD)/contract/tool/output.o $(BUILD)/contract/tool/version.o
 	@mkdir -p $(@D)
 	$(call quietly,ld) OMPI_CC=$(CC) mpicc $(CFLAGS) $(LINK_ALSO) $^ -o $@ -lOpenCL -lpthread
 

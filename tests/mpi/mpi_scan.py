@@ -62,8 +62,15 @@ def ranks_have_serial_boards_of_their_own():
 @test
 def a_count_that_does_not_divide_is_an_error():
     status, said = mpi_scan(2, "1000")
-    expect(True, status != 0, "exit status of mpirun")
+    expect(2, status, "exit status of mpirun")
     expect_in("COUNT must be a multiple of 64", said, "what it says")
+
+
+@test_for(letters="64x", none="", below="-64", option="--devices", large="16777280", device="--device")
+def a_word_that_it_does_not_know_is_an_error(word):
+    status, said = mpi_scan(2, word)
+    expect(2, status, "exit status of mpirun")
+    expect_in(f"mpi_scan: what is '{word}'?", said, "what it says")
 
 
 tap.run("mpi_scan")

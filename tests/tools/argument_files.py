@@ -252,4 +252,14 @@ def sizes_that_end_in_a_comma_or_an_x_are_refused():
         expect_in("expected numbers with commas between", error, sizes)
 
 
+@tap.test
+def work_groups_of_no_work_items_are_refused():
+    for sizes in ("0", "2,0"):
+        status, _, error = run(copy_kernel("int"), "-g", "4,1"[:len(sizes)], "-l", sizes, "range(4)", "zeros(4)")
+        expect(2, status, sizes)
+        expect_in("one work-item at least", error, sizes)
+    # An NDRange may have none: then nothing runs (clEnqueueNDRangeKernel).
+    expect((0, "out = 0 0 0 0\n", ""), run(copy_kernel("int"), "-g", "0", "range(4)", "zeros(4)"), "an NDRange of none")
+
+
 tap.run("argument_files")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every program in build/bin answers --help: with its own name, on standard output, with status 0, and without a device."""
+"""Every program in build/bin answers --help and --version: with its own name, on standard output, with status 0, and without a device."""
 import os
+import re
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -17,6 +18,16 @@ def every_program_answers_help_with_its_own_name():
         status, said, error = tap.command("bin/" + name, "--help", OCL_ICD_VENDORS="/nowhere/")
         tap.expect((0, ""), (status, error), f"exit status and messages of {name} --help")
         tap.expect_in(name, said.split("\n")[0], f"first line of {name} --help")
+
+
+@tap.test
+def every_program_answers_version_with_its_name_and_that_of_heddle():
+    with open(os.path.join(tap.TOP, "contract/version.h"), encoding="utf-8") as text:
+        version = re.search(r'#define HEDDLE_VERSION "(.*)"', text.read())[1]
+    for name in PROGRAMS:
+        status, said, error = tap.command("bin/" + name, "--version", OCL_ICD_VENDORS="/nowhere/")
+        tap.expect((0, ""), (status, error), f"exit status and messages of {name} --version")
+        tap.expect(f"{name} {version}", said.split(",")[0].rstrip("\n"), f"{name} --version")
 
 
 @tap.test
