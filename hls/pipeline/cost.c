@@ -152,9 +152,10 @@ static struct cost own_cost(const struct graph *graph, const struct node *node) 
     case OP_FSUB:
       return (struct cost){6, 4.3, 0.6, 550, 280, 0};
     case OP_FMUL:
-      return (struct cost){7, 3.5, 0.6, 435, 435, 4};
+      return (struct cost){7, 3.5, 0.6, 413, 412, 4};
     case OP_FMA:
-      return (struct cost){7, 3.5, 0.6, 970, 624, 4};
+      return graph->multiplied_shifts ? (struct cost){7, 3.5, 0.6, 687, 823, 8}
+                                      : (struct cost){7, 3.5, 0.6, 828, 777, 4};
     case OP_FROM_UINT:
     case OP_FROM_INT:
       return (struct cost){7, 3.5, 0.6, node->op == OP_FROM_INT ? 342 : 270, 250, 0};

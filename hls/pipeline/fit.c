@@ -18,7 +18,8 @@ enum {
   FEW_SLOTS_LOG2 = 4
 };
 
-struct heddle_room fit_times(const struct heddle_room *room, unsigned units) {
+struct heddle_room fit_times(const struct base *base, unsigned units) {
+  const struct heddle_room *room = &base->rooms.with[shifts_are_products(&base->rooms, units, base->multipliers)];
   return (struct heddle_room){room->lut4 * units, room->ff * units, room->ebr * units, room->dsp * units};
 }
 
@@ -58,7 +59,8 @@ static enum status add_base(struct search *s, struct choices *c, struct fit_shap
                                            .slots_log2 = shape.slots_log2,
                                            .units = 1,
                                            .banks = 1,
-                                           .share = shape.share};
+                                           .share = shape.share,
+                                           .multipliers = s->fit->multipliers};
   struct pipeline_result result = {.site_count = 0};
   const struct variant *variant;
   *base = NULL;
@@ -78,13 +80,15 @@ static enum status add_base(struct search *s, struct choices *c, struct fit_shap
       kernel->num_sub_groups > 1u << shape.slots_log2)
     return STATUS_OK;
   *base = &c->bases[c->base_count++];
-  **base = (struct base){shape, result.room, result.work_group_items, result.graph, rates_of(result.graph)};
+  **base = (struct base){shape,        result.rooms,          options.multipliers, result.work_group_items,
+                         result.graph, rates_of(result.graph)};
   return STATUS_OK;
 }
 
 // What a larger pipeline lacks even alone; NULL: it fits.
 static const char *lacks(const struct search *s, const struct base *base) {
-  return heddle_room_lacks(&base->room, &s->fit->left);
+  const struct heddle_room room = fit_times(base, 1);
+  return heddle_room_lacks(&room, &s->fit->left);
 }
 
 // The pipelines of one number of lanes and of rounds in one. *best: the fewest cycles of those that fit; *lack: what
@@ -98,7 +102,8 @@ static enum status add_lanes(struct search *s, struct choices *c, unsigned unrol
   if (status != STATUS_OK || !base)
     return status;
   const struct heddle_room *left = &s->fit->left;
-  const bool wants_few = s->options->slots == 0 && part(&base->room, left) <= part_of(base->room.ebr, left->ebr);
+  const struct heddle_room room = fit_times(base, 1);
+  const bool wants_few = s->options->slots == 0 && part(&room, left) <= part_of(room.ebr, left->ebr);
   const bool wants_sharing = !s->options->share && lanes > 1 && has_float_operators(base->graph);
   bool shares = wants_sharing;
   for (unsigned way = 1; way < 4 && status == STATUS_OK; way++) {
@@ -108,7 +113,7 @@ static enum status add_lanes(struct search *s, struct choices *c, unsigned unrol
     status = add_base(
         s, c, (struct fit_shape){lanes, few ? FEW_SLOTS_LOG2 : usual, 1, unroll, share || s->options->share}, &base);
     // Where all operators are shared anyway, or none can be, it is the same pipeline.
-    if (base && share && !few && memcmp(&base->room, &c->bases[first].room, sizeof base->room) == 0) {
+    if (base && share && !few && memcmp(&base->rooms, &c->bases[first].rooms, sizeof base->rooms) == 0) {
       c->base_count--;
       shares = false;
     }
@@ -186,7 +191,7 @@ static void find_options(struct search *s, struct choices *c) {
     const struct base *base = &c->bases[i];
     double before = 0;
     for (unsigned units = asked != 0 ? asked : 1; units <= (asked != 0 ? asked : most); units++) {
-      const struct heddle_room room = fit_times(&base->room, units);
+      const struct heddle_room room = fit_times(base, units);
       struct option option = {.base = base, .units = units, .part = part(&room, &s->fit->left)};
       option.cycles = cycles_of(s, base, units, &option.limit);
       if (heddle_room_lacks(&room, &s->fit->left) || (before != 0 && option.cycles > FIT_WORTH * before))
@@ -199,10 +204,15 @@ static void find_options(struct search *s, struct choices *c) {
 
 // ---- why there is none
 
+static double part_of_one(const struct search *s, const struct base *base) {
+  const struct heddle_room room = fit_times(base, 1);
+  return part(&room, &s->fit->left);
+}
+
 static const struct base *smallest_base(const struct search *s, const struct choices *c) {
   const struct base *smallest = &c->bases[0];
   for (size_t i = 1; i < c->base_count; i++)
-    if (part(&c->bases[i].room, &s->fit->left) < part(&smallest->room, &s->fit->left))
+    if (part_of_one(s, &c->bases[i]) < part_of_one(s, smallest))
       smallest = &c->bases[i];
   return smallest;
 }
@@ -222,7 +232,7 @@ static enum status refuse(const struct search *s) {
       continue;
     }
     const struct base *base = smallest_base(s, c);
-    const struct heddle_room room = fit_times(&base->room, units);
+    const struct heddle_room room = fit_times(base, units);
     sum = (struct heddle_room){sum.lut4 + room.lut4, sum.ff + room.ff, sum.ebr + room.ebr, sum.dsp + room.dsp};
     fprintf(stderr, "%s%s (", i != 0 ? ", " : "", c->kernel->kernel->name);
     struct fit_shape shape = base->shape;
@@ -247,7 +257,7 @@ static void describe_end(const struct search *s, const struct choices *c, const 
   }
   rates_name(&option->base->rates, option->limit, name);
   const bool is_last = option + 1 == c->options + c->option_count || option[1].base != option->base;
-  const struct heddle_room more = fit_times(&option->base->room, option->units + 1);
+  const struct heddle_room more = fit_times(option->base, option->units + 1);
   lack = heddle_room_lacks(&more, &s->fit->left);
   if (!is_last || options_copies(s->options, c->kernel->kernel->name) != 0)
     snprintf(row->end, sizeof row->end, "%s", name);
@@ -261,7 +271,7 @@ static void add_row(struct search *s, struct choices *c, const struct base *base
   struct fit_kernel *k = c->kernel;
   struct fit_candidate *row = &k->items[k->count++];
   *row = (struct fit_candidate){.shape = base->shape,
-                                .room = fit_times(&base->room, units),
+                                .room = fit_times(base, units),
                                 .work_group_items = base->work_group_items,
                                 .fits = option,
                                 .is_chosen = option && option == c->chosen};
@@ -326,8 +336,10 @@ enum status fit_choose(struct variants *variants, const struct variant *base, co
                        const struct kernel *const *kernels, size_t count, unsigned work_items, struct fit_shape *shapes,
                        struct fit *fit) {
   const struct heddle_board *board = heddle_board_find(options->board);
+  const struct heddle_room left = board_check_left(options, board);
   *fit = (struct fit){.board = board,
-                      .left = board_check_left(options, board),
+                      .left = left,
+                      .multipliers = shifts_multipliers(&left, count),
                       .is_beside_unit = options->beside_unit,
                       .work_items = work_items,
                       .kernels = graph_allocate((count + 1) * sizeof *fit->kernels)};

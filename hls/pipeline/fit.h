@@ -45,7 +45,8 @@ struct fit {
   const struct heddle_board *board;
   struct heddle_room left;  // of the board, for all pipelines
   bool is_beside_unit;
-  unsigned work_items;  // of the dispatch of each kernel
+  unsigned multipliers;  // for each kernel (shifts.h)
+  unsigned work_items;   // of the dispatch of each kernel
   struct fit_kernel *kernels;
   size_t count;
   size_t generated;  // pipelines that were made and estimated

@@ -9,7 +9,7 @@
 enum { USUAL_WORK_GROUP = 256, SMALL_WORK_GROUP = 64 };
 
 static struct heddle_room room_of(const struct option *option) {
-  return fit_times(&option->base->room, option->units);
+  return fit_times(option->base, option->units);
 }
 
 // Whether all choices fit together, with `other` instead of that of choices[at].

@@ -6,13 +6,15 @@
 #include "hls/pipeline/fit.h"
 #include "hls/pipeline/graph.h"
 #include "hls/pipeline/rates.h"
+#include "hls/pipeline/shifts.h"
 
 #define FIT_WORTH 0.98  // cycles of what is larger, of those of what is smaller: else it is not worth its room
 
 // A pipeline that was generated.
 struct base {
   struct fit_shape shape;  // of one copy
-  struct heddle_room room;
+  struct shifts_rooms rooms;
+  unsigned multipliers;  // that are for all copies
   unsigned work_group_items;
   struct graph *graph;
   struct rates rates;
@@ -45,8 +47,8 @@ struct search {
   unsigned least_items;  // of a work-group that a choice has room for
 };
 
-// So many copies of what has that room.
-struct heddle_room fit_times(const struct heddle_room *room, unsigned units);
+// The room of so many copies.
+struct heddle_room fit_times(const struct base *base, unsigned units);
 
 // Chooses for each kernel; false: nothing fits together. fit_choice.c
 bool fit_search_choose(struct search *s);

@@ -50,7 +50,8 @@ static unsigned log2_of(unsigned number) {
   return log2;
 }
 
-static enum status fill_result(struct graph *graph, struct pipeline_result *result) {
+static enum status fill_result(struct graph *graph, const struct pipeline_options *options,
+                               struct pipeline_result *result) {
   if (snprintf(result->module, sizeof result->module, "pipeline_%s", graph->kernel) >= (int)sizeof result->module) {
     fprintf(stderr, "error: kernel '%s' cannot be hardware: its name is too long\n", graph->kernel);
     return STATUS_REJECTED;
@@ -72,6 +73,8 @@ static enum status fill_result(struct graph *graph, struct pipeline_result *resu
   result->read_bytes = graph->reads.bytes;
   result->written_bytes = graph->writes.bytes;
   result->variable_bytes = graph->local_bytes;
+  result->rooms = shifts_rooms(graph);
+  graph->multiplied_shifts = shifts_are_products(&result->rooms, graph->units, options->multipliers);
   const struct room room = estimate_room(graph).total;
   result->room = estimate_whole(&room, graph->units);
   result->layouts = graph->layouts;
@@ -174,7 +177,7 @@ enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const s
   if (status == STATUS_OK)
     status = graph_schedule(graph);
   if (status == STATUS_OK)
-    status = fill_result(graph, result);
+    status = fill_result(graph, options, result);
   if (status == STATUS_OK && options->folder)
     status = write_file(graph, options, "v", graph_verilog);
   if (status == STATUS_OK && options->folder)

@@ -304,6 +304,7 @@ struct graph {
   unsigned settle;         // cycles until what is computed from words stands
   double period;           // ns of a stage
   bool share;              // lanes share float operators also where that costs cycles
+  bool multiplied_shifts;  // in float operators, by multipliers that are left over (shifts.h)
   unsigned group_size[3];  // of work-items, if the kernel requires one; else 0
   bool sees_sub_groups;    // a function of the kernel depends on which work-items are a sub-group
   bool by_rows;            // no sub-group is to have work-items of two rows: neighbours in x are neighbours of lanes

@@ -163,8 +163,23 @@ static enum status choose_shape(const struct run *run, const struct kernel *kern
   return choose_lanes(kernel, run->options->lanes, &shape->lanes);
 }
 
+// Those of the board that each pipeline may take; 0: no board is named.
+static unsigned multipliers_for_each(const struct run *run) {
+  const struct options *options = run->options;
+  if (run->fit.count > 0)
+    return run->fit.multipliers;
+  if (!options->board)
+    return 0;
+  size_t wanted = 0;
+  for (size_t i = 0; i < run->base->kernels.count; i++)
+    wanted += !run->base->kernels.items[i].is_block && is_wanted(options, run->base->kernels.items[i].name);
+  const struct heddle_room left = board_check_left(options, heddle_board_find(options->board));
+  return shifts_multipliers(&left, wanted);
+}
+
 static enum status make_all(struct run *run, struct pipeline_options *options) {
   enum status status = STATUS_OK;
+  options->multipliers = multipliers_for_each(run);
   for (size_t i = 0; i < run->base->kernels.count && (status == STATUS_OK || status == STATUS_REJECTED); i++) {
     const struct kernel *kernel = &run->base->kernels.items[i];
     if (kernel->is_block || !is_wanted(run->options, kernel->name))

@@ -103,6 +103,10 @@ static const char *integer_parameters(const struct node *node) {
   return node->op == OP_DIVIDE && node->number ? ", .REMAINDER(1)" : "";
 }
 
+static const char *shifts_of(const struct writer *w, const struct node *node) {
+  return node->op == OP_FMA && w->graph->multiplied_shifts ? ", .MULTIPLIED_SHIFTS(1)" : "";
+}
+
 // By an operator that lanes share.
 static void write_in_turn(struct writer *w, const struct segment *s, const struct node *node, const char *instance,
                           const char *result) {
@@ -115,10 +119,10 @@ static void write_in_turn(struct writer *w, const struct segment *s, const struc
   }
   write_body(
       w,
-      "  float_in_turn #(.LANES(%u), .TURNS(%u), .OPERATION(%u), .ROUNDING(3'd%u), .STEADY(3'd%u), .ALIKE(3'd%u)) %s "
-      "(.clk(clk), .begin_i(s%u_valid_%u)",
+      "  float_in_turn #(.LANES(%u), .TURNS(%u), .OPERATION(%u), .ROUNDING(3'd%u), .STEADY(3'd%u), .ALIKE(3'd%u)%s) "
+      "%s (.clk(clk), .begin_i(s%u_valid_%u)",
       lanes, graph_turns(w->graph, node), float_operation(node->op), converts ? (unsigned)node->number : 0, steady,
-      alike, instance, s->id, node->start);
+      alike, shifts_of(w, node), instance, s->id, node->start);
   for (unsigned i = 0; i < 3; i++)
     write_body(w, ", .%c_i(%s)", 'a' + i,
                i < node->count ? write_all_lanes(w, s, node->arguments[i], node->start, lanes)
@@ -149,8 +153,8 @@ static void write_float_operators(const struct operation *o) {
   const struct node *node = o->node;
   const bool converts = node->op >= OP_FROM_UINT && node->op <= OP_TO_INT;
   for (unsigned l = 0; l < o->copies; l++) {
-    write_body(o->w, "  float_operator #(.OPERATION(%u), .ROUNDING(3'd%u)) %s_%u (.clk(clk)", float_operation(node->op),
-               converts ? (unsigned)node->number : 0, o->instance, l);
+    write_body(o->w, "  float_operator #(.OPERATION(%u), .ROUNDING(3'd%u)%s) %s_%u (.clk(clk)",
+               float_operation(node->op), converts ? (unsigned)node->number : 0, shifts_of(o->w, node), o->instance, l);
     for (unsigned i = 0; i < 3; i++)
       write_body(o->w, ", .%c_i(%s)", 'a' + i, i < node->count ? operand_of(o, i, l) : "32'd0");
     write_body(o->w, ", .y_o(%s));\n", lane_of(o, l));

@@ -11,6 +11,7 @@
 #include "contract/status.h"
 #include "hls/kernel.h"
 #include "hls/pipeline/report.h"
+#include "hls/pipeline/shifts.h"
 
 enum { PIPELINE_MODULE_BYTES = 256 };
 // Values of few slots go into distributed RAM, not into block RAM.
@@ -23,11 +24,12 @@ struct pipeline_options {
   unsigned reads, writes;       // arguments that are pipes on the chip, counted from 1; 0: none
   unsigned units;               // copies of it in a device: the report and the room are of all of them. 0: one
   unsigned unroll;              // rounds in one of the module's loops, for the report. 0: as the source has them
-  unsigned banks;      // of the device's cache, as boards have one. 0: one for each copy, as simulated devices have
-  bool share;          // lanes share float operators also where that costs cycles
-  const char *folder;  // where pipeline_<kernel>.v goes, .sv and .places (observed.h); NULL: nothing is written, only
-                       // the result is wanted
-  FILE *page, *text;   // the report: a section of an HTML page, and the same as text; NULL: none
+  unsigned banks;        // of the device's cache, as boards have one. 0: one for each copy, as simulated devices have
+  bool share;            // lanes share float operators also where that costs cycles
+  unsigned multipliers;  // of the board that are for all copies of it; 0: no board is named (shifts.h)
+  const char *folder;    // where pipeline_<kernel>.v goes, .sv and .places (observed.h); NULL: nothing is written, only
+                         // the result is wanted
+  FILE *page, *text;     // the report: a section of an HTML page, and the same as text; NULL: none
   struct report_options report;
 };
 
@@ -48,6 +50,7 @@ struct pipeline_result {
   unsigned local_bytes;                // most local memory of a work-group, arguments included
   unsigned variable_bytes;             // of it, what local variables take from offset 0 on
   struct heddle_room room;             // estimated, of all copies
+  struct shifts_rooms rooms;           // of one
   struct graph *graph;                 // lives until the process ends
   unsigned read_bytes, written_bytes;  // of a packet of its pipes on the chip; 0: none
   const unsigned *layouts;             // of printf, as its records number them from 1: their numbers in the module

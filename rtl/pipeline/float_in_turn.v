@@ -10,7 +10,8 @@ module float_in_turn #(
     parameter [2:0] ROUNDING = 0,
     // a bit for each of c, b, a: it stands still while the dispatch runs, and is the same in all lanes
     parameter [2:0] STEADY = 0,
-    parameter [2:0] ALIKE = 0  // the same in all lanes: it is held, not handed on
+    parameter [2:0] ALIKE = 0,  // the same in all lanes: it is held, not handed on
+    parameter MULTIPLIED_SHIFTS = 0  // as in float_operator.v
 ) (
     input  wire                clk,
     input  wire                begin_i,  // with the operands of all lanes
@@ -48,7 +49,8 @@ module float_in_turn #(
       end else begin : other
         float_operator #(
             .OPERATION(OPERATION),
-            .ROUNDING (ROUNDING)
+            .ROUNDING(ROUNDING),
+            .MULTIPLIED_SHIFTS(MULTIPLIED_SHIFTS)
         ) operator (
             .clk(clk),
             .a_i(a_now),

@@ -7,7 +7,8 @@
 module float_operator #(
     // 0 a + b, 1 a - b, 2 a * b, 3 a * b + c, 4 float of uint a, 5 of int a, 6 uint of float a, 7 int of float a
     parameter OPERATION = 0,
-    parameter [2:0] ROUNDING = 0  // as in the rm field, 0 to 4; of a sum 0, to nearest even
+    parameter [2:0] ROUNDING = 0,  // as in the rm field, 0 to 4; of a sum 0, to nearest even
+    parameter MULTIPLIED_SHIFTS = 0  // as in float_fused.v, which alone has them
 ) (
     input wire clk,
     input wire [31:0] a_i,
@@ -42,7 +43,9 @@ module float_operator #(
           .y_o(y_o)
       );
     end else if (FUSED && ROUNDING == 0) begin : fused_to_nearest
-      float_fused float_fused (
+      float_fused #(
+          .MULTIPLIED_SHIFTS(MULTIPLIED_SHIFTS)
+      ) float_fused (
           .clk(clk),
           .a_i(a_i),
           .b_i(b_i),

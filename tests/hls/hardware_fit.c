@@ -176,6 +176,35 @@ Test(hardware_fit, candidates_are_what_their_options_make_and_the_choice_is_the_
   expect_best("tests/bench/kernels/nbody.cl", "ulx3s-85f");
 }
 
+static void room_of(const char *source, const char *options, unsigned *lut4, unsigned *multipliers) {
+  struct outcome outcome = outcome_of_source(source, options);
+  cr_assert_eq(outcome.status, 0, "%s: %s", options, outcome.said);
+  const char *room = strstr(outcome.text, "  room on an ECP5, estimated: ");
+  cr_assert(room && sscanf(strchr(room, ':'), ": %u LUT4, %*u flip-flops, %*u block RAMs, %u multipliers", lut4,
+                           multipliers) == 2,
+            "%s", outcome.text);
+  free_outcome(&outcome);
+}
+
+// Four multiply-adds of four multipliers each, or of eight, and two of the launch. The smaller board has 25 left.
+Test(hardware_fit, shifts_of_floats_take_multipliers_that_no_board_lacks) {
+  static const char source[] =
+      "kernel void f(global float *x) {\n"
+      "  size_t i = get_global_id(0);\n"
+      "  x[i] = fma(x[i], x[i], x[i]);\n"
+      "}\n";
+  unsigned large, small, any, wide, lut4_large, lut4_small, lut4;
+  room_of(source, "--lanes 4 --board ulx3s-85f", &lut4_large, &large);
+  room_of(source, "--lanes 4 --board ulx3s-25f", &lut4_small, &small);
+  cr_expect_eq(large, 34, "%u multipliers", large);
+  cr_expect_eq(small, 18, "%u multipliers", small);
+  cr_expect_lt(lut4_large + 400, lut4_small);
+  room_of(source, "--lanes 4", &lut4, &any);
+  cr_expect_eq(any, small, "%u multipliers, and the smaller board has 25", any);
+  room_of(source, "--lanes 8", &lut4, &wide);
+  cr_expect_eq(wide, 66, "%u multipliers: without, they are too many for the smaller board, too", wide);
+}
+
 static const char plain[] =
     "kernel void f(global uint *x) {\n"
     "  uint sum = x[get_global_id(0)];\n"

@@ -415,9 +415,9 @@ PLANTED = {
         "rtl/pipeline/float_multiply.v", "{16'd0, s4_product[47:24], any_23 || any_7};", "{16'd0, s4_product[47:24], any_23};", PRODUCTS,
         "a subnormal product a little more than half-way is rounded to even"),
     "negative_sums_are_one_too_small": Mistake(
-        "rtl/pipeline/float_fused.v", "(s6_negative && !s6_guard && !s6_low) || ", "", FUSED, "a product that takes all but a little away leaves one too little"),
+        "rtl/pipeline/float_fused.v", "(s6_negative && !guard && !any_low) || ", "", FUSED, "a product that takes all but a little away leaves one too little"),
     "far_addends_are_forgotten": Mistake(
-        "rtl/pipeline/float_fused.v", "|| (s2_far && s2_c != 24'd0);", "|| 1'b0;", FUSED, "a product half-way is rounded to even, whatever is added"),
+        "rtl/pipeline/float_fused.v", "|| s3_lost_1 || s3_far;", "|| s3_lost_1;", FUSED, "a product half-way is rounded to even, whatever is added"),
     "tokens_come_closer_than_lanes_take_turns": Mistake(
         "rtl/pipeline/spacer.v", "take ? LAST :", "take ? 5'd0 :", PIPELINES, "an operator that lanes share gets the next token's before it is done"),
     "held_operands_are_handed_on": Mistake(

@@ -175,13 +175,15 @@ $(FLOAT_ADD_TESTS): $(BUILD)/tests/rtl_float_add-%: $(BUILD)/tests/rtl/float_add
 	$(LINK_BLOCK)
 TESTS += $(FLOAT_ADD_TESTS)
 
-# The multipliers of kernel pipelines: products, and products and sums.
-FLOAT_PRODUCT_TESTS := $(foreach o,2 3,$(BUILD)/tests/rtl_float_product-$(o))
-$(foreach o,2 3,$(eval $(call rtl_block,float_product-$(o),float_operator,OPERATION=$(o),\
+# The multipliers of kernel pipelines: products, and products and sums, also with shifts by multipliers.
+FLOAT_PRODUCTS := 2 3 3-M
+FLOAT_PRODUCT_TESTS := $(FLOAT_PRODUCTS:%=$(BUILD)/tests/rtl_float_product-%)
+float_product_parameters = OPERATION=$(firstword $(subst -, ,$(1))) MULTIPLIED_SHIFTS=$(if $(filter %-M,$(1)),1,0)
+$(foreach o,$(FLOAT_PRODUCTS),$(eval $(call rtl_block,float_product-$(o),float_operator,$(call float_product_parameters,$(o)),\
   $(patsubst %,rtl/pipeline/%.v,float_operator float_multiply float_fused mantissa_product) rtl/lane/float.v rtl/common/float_add.v,float_product_block)))
 $(BUILD)/tests/rtl/float_product-%.o: tests/rtl/float_product.c
 	@mkdir -p $(@D)
-	$(call quietly,cc) $(CC) $(C_ALL) -DOPERATION=$* -c $< -o $@
+	$(call quietly,cc) $(CC) $(C_ALL) -DOPERATION=$(firstword $(subst -, ,$*)) -c $< -o $@
 $(FLOAT_PRODUCT_TESTS): $(BUILD)/tests/rtl_float_product-%: $(BUILD)/tests/rtl/float_product-%.o $(BUILD)/tests/rtl/float_reference.o \
   $(BUILD)/tests/rtl/float_product-%/block.a $(VERILATED_RUNTIME)
 	$(LINK_BLOCK)

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hls/pipeline/shifts.h"
+
+#include "hls/pipeline/estimate.h"
+
+struct shifts_rooms shifts_rooms(struct graph *graph) {
+  const bool before = graph->multiplied_shifts;
+  struct shifts_rooms rooms;
+  for (int with = 0; with < 2; with++) {
+    graph->multiplied_shifts = with;
+    const struct room room = estimate_room(graph).total;
+    rooms.with[with] = estimate_whole(&room, 1);
+  }
+  graph->multiplied_shifts = before;
+  return rooms;
+}
+
+static struct heddle_room times(const struct heddle_room *room, unsigned units) {
+  return (struct heddle_room){room->lut4 * units, room->ff * units, room->ebr * units, room->dsp * units};
+}
+
+bool shifts_are_products(const struct shifts_rooms *rooms, unsigned units, unsigned multipliers) {
+  const struct heddle_room without = times(&rooms->with[0], units), with = times(&rooms->with[1], units);
+  if (with.dsp == without.dsp)
+    return false;
+  if (multipliers != 0)
+    return with.dsp <= multipliers;
+  bool is_on_any = false;
+  for (size_t i = 0; i < heddle_board_count; i++) {
+    const struct heddle_board *board = &heddle_boards[i];
+    const struct heddle_room left = heddle_board_left(board, &board->alone);
+    if (!estimate_lacks(&without, board) && estimate_lacks(&with, board))
+      return false;
+    is_on_any |= with.dsp <= left.dsp;
+  }
+  return is_on_any;
+}
+
+unsigned shifts_multipliers(const struct heddle_room *left, size_t kernels) {
+  return left->dsp > kernels && kernels != 0 ? (unsigned)(left->dsp / kernels) : 1;
+}
