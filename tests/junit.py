@@ -38,7 +38,8 @@ def suite_of(run):
 def write(path, runs):
     """Writes the results of `runs`. The file is there as a whole or not at all."""
     suites = [suite_of(run) for run in runs]
-    total = {what: str(sum(int(suite.get(what)) for suite in suites)) for what in ("tests", "failures", "errors", "skipped")}
+    # Schemas know no sum of what was skipped.
+    total = {what: str(sum(int(suite.get(what)) for suite in suites)) for what in ("tests", "failures", "errors")}
     top = xml.Element("testsuites", name="heddle", **total, time=f"{sum(run.seconds for run in runs):.3f}")
     top.extend(suites)
     xml.indent(top)
