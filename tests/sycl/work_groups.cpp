@@ -75,3 +75,21 @@ PROMISE(work_groups, that_are_too_large_are_refused_with_the_size_that_is_there)
   refused(sycl::nd_range<3>({4, most, 1}, {4, most, 1}));
   sycl::free(data, queue);
 }
+
+// Twice as many slots as there are; a simulated device has them if it is asked to.
+PROMISE(work_groups, that_are_too_large_are_told_with_the_slots_that_they_need) {
+  sycl::queue queue;
+  const std::size_t most = queue.get_device().get_info<sycl::info::device::max_work_group_size>();
+  const std::size_t slots = 2 * queue.get_device().get_info<sycl::info::device::max_num_sub_groups>();
+  int *data = sycl::malloc_device<int>(2 * most, queue);
+  std::string words;
+  try {
+    turn(queue, sycl::nd_range<1>(2 * most, 2 * most), data);
+    queue.wait_and_throw();
+  } catch (const sycl::exception &e) {
+    words = e.what();
+  }
+  check(words.find("HEDDLE_SIM_SLOTS=" + std::to_string(slots) + " ") != std::string::npos, "what was thrown: %s",
+        words.c_str());
+  sycl::free(data, queue);
+}

@@ -132,9 +132,7 @@ void buffer_impl::bring_to_native() {
   if (there.is_valid || bytes == 0)
     return;
   bring_to_host();
-  check(clEnqueueWriteBuffer(there.context->transfer_queue(*there.context->devices.front()), there.memory, CL_TRUE, 0,
-                             bytes, host, 0, nullptr, nullptr),
-        "writing a memory object");
+  move(there.context->transfer_queue(*there.context->devices.front()), there, false);
   there.is_valid = true;
 }
 
@@ -144,21 +142,23 @@ std::size_t size_of_memory(cl_mem native) {
   return bytes;
 }
 
+void buffer_impl::be_of(cl_mem memory, const context &c, const event &available) {
+  event(available).wait();
+  const locked lock(runtime_lock);
+  check(clRetainMemObject(memory), "clRetainMemObject");
+  native = memory;
+  copies.push_back({c.impl, memory, true, {}});
+  if (bytes != 0)
+    move(c.impl->transfer_queue(*c.impl->devices.front()), copies.back(), true);
+}
+
 std::shared_ptr<buffer_impl> make_buffer(cl_mem native, const context &c, const event &available) {
   cl_context of = nullptr;
   check(clGetMemObjectInfo(native, CL_MEM_CONTEXT, sizeof of, &of, nullptr), "make_buffer", errc::invalid);
   if (of != c.impl->id)
     fail(errc::invalid, "make_buffer: the memory object is of another context");
   auto buffer = make_buffer(size_of_memory(native), nullptr, nullptr, {});
-  event(available).wait();
-  const locked lock(runtime_lock);
-  check(clRetainMemObject(native), "clRetainMemObject");
-  buffer->native = native;
-  buffer->copies.push_back({c.impl, native, true, {}});
-  if (buffer->bytes != 0)
-    check(clEnqueueReadBuffer(c.impl->transfer_queue(*c.impl->devices.front()), native, CL_TRUE, 0, buffer->bytes,
-                              buffer->host, 0, nullptr, nullptr),
-          "reading a memory object");
+  buffer->be_of(native, c, available);
   return buffer;
 }
 

@@ -390,6 +390,18 @@ void command::set_arguments(cl_kernel kernel, const std::string &where) {
   }
 }
 
+// How a simulated device has room for a work-group: with more slots of as many lanes, of which there are powers of two.
+std::string more_room(const std::shared_ptr<device_impl> &of, std::size_t size) {
+  constexpr std::size_t most_slots = 128;
+  const std::size_t lanes = device(of).get_info<info::device::primary_sub_group_size>();
+  std::size_t slots = 1;
+  while (slots * lanes < size)
+    slots *= 2;
+  return device(of).has(aspect::emulated) && slots <= most_slots
+             ? " (with HEDDLE_SIM_SLOTS=" + std::to_string(slots) + " it has more)"
+             : "";
+}
+
 // Of a work-group that is larger than the device has it for the kernel.
 void command::fail_too_large(cl_kernel kernel, const std::string &where) const {
   std::size_t most = 0;
@@ -398,7 +410,7 @@ void command::fail_too_large(cl_kernel kernel, const std::string &where) const {
         "clGetKernelWorkGroupInfo");
   if (size > most)
     fail(errc::nd_range, where + ": a work-group of " + std::to_string(size) + " work-items; the device has room for " +
-                             std::to_string(most));
+                             std::to_string(most) + more_room(queue.device, size));
 }
 
 cl_event command::enqueue_kernel() {

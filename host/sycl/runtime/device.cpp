@@ -111,9 +111,8 @@ std::vector<device> platform::get_devices(info::device_type type) const {
     const sycl::device d(found);
     if (type == info::device_type::all || type == info::device_type::automatic ||
         (type == info::device_type::accelerator && d.is_accelerator()) ||
-        (type == info::device_type::gpu && d.is_gpu())) {
+        (type == info::device_type::gpu && d.is_gpu()))
       result.push_back(d);
-    }
   }
   return result;
 }
@@ -432,6 +431,8 @@ DEVICE_ANSWER(std::uint32_t, partition_max_sub_devices, 0)  // SYCL's devices ar
 DEVICE_ANSWER(std::vector<info::partition_property>, partition_properties, {})
 DEVICE_ANSWER(std::vector<info::partition_affinity_domain>, partition_affinity_domains, {})
 DEVICE_ANSWER(info::partition_property, partition_type_property, info::partition_property::no_partition)
+DEVICE_ANSWER(info::partition_affinity_domain, partition_type_affinity_domain,
+              info::partition_affinity_domain::not_applicable)
 DEVICE_ANSWER(std::vector<info::execution_capability>, execution_capabilities,
               {info::execution_capability::exec_kernel})
 DEVICE_ANSWER(std::vector<info::fp_config>, half_fp_config, fp_configs(impl->id, CL_DEVICE_HALF_FP_CONFIG))
@@ -518,6 +519,14 @@ std::vector<memory_order> context::get_info<info::context::atomic_memory_order_c
 }
 template <>
 std::vector<memory_scope> context::get_info<info::context::atomic_memory_scope_capabilities>() const {
+  return all_scopes;
+}
+template <>
+std::vector<memory_order> context::get_info<info::context::atomic_fence_order_capabilities>() const {
+  return all_orders;
+}
+template <>
+std::vector<memory_scope> context::get_info<info::context::atomic_fence_scope_capabilities>() const {
   return all_scopes;
 }
 template <>

@@ -33,10 +33,27 @@ class category final : public std::error_category {
   }
 };
 
+class opencl_category final : public std::error_category {
+ public:
+  const char *name() const noexcept override {
+    return "opencl";
+  }
+  std::string message(int code) const override {
+    const char *name = detail::error_name(code);
+    return name ? name : code == CL_SUCCESS ? "CL_SUCCESS" : "OpenCL error " + std::to_string(code);
+  }
+};
+
 }  // namespace
 
 const std::error_category &sycl_category() noexcept {
   static const category the;
+  return the;
+}
+
+template <>
+const std::error_category &error_category_for<backend::opencl>() noexcept {
+  static const opencl_category the;
   return the;
 }
 

@@ -14,6 +14,9 @@ namespace {
 using order = image_channel_order;
 using type = image_channel_type;
 
+// Of OpenCL's numbers of channel orders and types.
+constexpr unsigned first_order = 0x10B0, first_type = 0x10D0;
+
 // The channels of an order, as they lie in memory. x is one that is not there to readers.
 const char *channels_of(order o) {
   switch (o) {
@@ -75,6 +78,11 @@ std::size_t channel_bytes_of(type t) {
     default:
       return 4;
   }
+}
+
+// Whether SYCL has names for the order and type, which are from OpenCL.
+bool is_known(const image_shape &shape) {
+  return (shape.order <= order::rgbx || shape.order == order::abgr) && shape.type <= type::fp32;
 }
 
 std::size_t pixel_bytes_of(const image_shape &shape) {
@@ -352,6 +360,34 @@ std::shared_ptr<buffer_impl> make_image(const image_shape &asked, void *host, co
   return image;
 }
 
+std::shared_ptr<buffer_impl> make_image(cl_mem native, int axes, const context &c, const event &available) {
+  static const cl_mem_object_type types[] = {CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE2D, CL_MEM_OBJECT_IMAGE3D};
+  static const cl_image_info sizes[] = {CL_IMAGE_WIDTH, CL_IMAGE_HEIGHT, CL_IMAGE_DEPTH};
+  cl_context of = nullptr;
+  cl_mem_object_type what = 0;
+  ::cl_image_format format = {};
+  check(clGetMemObjectInfo(native, CL_MEM_CONTEXT, sizeof of, &of, nullptr), "an OpenCL image", errc::invalid);
+  check(clGetMemObjectInfo(native, CL_MEM_TYPE, sizeof what, &what, nullptr), "an OpenCL image", errc::invalid);
+  if (of != c.impl->id)
+    fail(errc::invalid, "an OpenCL image of another context");
+  if (what != types[axes - 1])
+    fail(errc::invalid, "an OpenCL memory object that is no image of " + std::to_string(axes) + " dimensions");
+  check(clGetImageInfo(native, CL_IMAGE_FORMAT, sizeof format, &format, nullptr), "an OpenCL image", errc::invalid);
+  image_shape shape = {static_cast<order>(format.image_channel_order - first_order),
+                       static_cast<type>(format.image_channel_data_type - first_type),
+                       axes,
+                       {1, 1, 1},
+                       {0, 0}};
+  if (!is_known(shape))
+    fail(errc::feature_not_supported, "an OpenCL image of a format that SYCL does not have");
+  for (int i = 0; i < axes; i++)
+    check(clGetImageInfo(native, sizes[i], sizeof shape.size[i], &shape.size[i], nullptr), "an OpenCL image",
+          errc::invalid);
+  auto image = make_image(shape, nullptr, {});
+  image->be_of(native, c, available);
+  return image;
+}
+
 const image_shape &shape_of(const buffer_impl &image) {
   return *image.shape;
 }
@@ -379,8 +415,8 @@ cl_mem make_native_image(cl_context context, const image_shape &shape, bool is_a
   static const cl_mem_object_type types[] = {CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE2D, CL_MEM_OBJECT_IMAGE3D},
                                   arrays[] = {CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE1D_ARRAY,
                                               CL_MEM_OBJECT_IMAGE2D_ARRAY};
-  const ::cl_image_format format = {0x10B0 + static_cast<cl_channel_order>(shape.order),
-                                    0x10D0 + static_cast<cl_channel_type>(shape.type)};
+  const ::cl_image_format format = {first_order + static_cast<cl_channel_order>(shape.order),
+                                    first_type + static_cast<cl_channel_type>(shape.type)};
   cl_image_desc desc = {};
   desc.image_type = (is_array ? arrays : types)[shape.axes - 1];
   desc.image_width = shape.size[0];

@@ -270,6 +270,8 @@ struct buffer_impl : std::enable_shared_from_this<buffer_impl> {
   void note_write(queue_impl &, cl_event, bool is_array = false);
   // The host writes: what others have is old.
   void take_for_host();
+  // An OpenCL memory object of the context becomes the first of the copies, and has the contents.
+  void be_of(cl_mem, const context &, const event &available);
   // The contents go to an OpenCL memory object that the buffer is of.
   void bring_to_native();
   // The memory in a context, with the contents if they are wanted; from a byte on.

@@ -882,6 +882,11 @@ class accessor<T, D, Mode, target::local, Placeholder> : public local_accessor<T
   using local_accessor<T, D>::operator=;
 };
 
+template <typename T, int D, access_mode Mode, target Target, access::placeholder P>
+struct is_property_of<property::no_init, accessor<T, D, Mode, Target, P>> : std::true_type {};
+template <typename T, int D, access_mode Mode>
+struct is_property_of<property::no_init, host_accessor<T, D, Mode>> : std::true_type {};
+
 }  // namespace sycl
 
 #endif

@@ -19,7 +19,20 @@ typedef struct _cl_kernel *cl_kernel;
 typedef struct _cl_program *cl_program;
 typedef struct _cl_mem *cl_mem;
 
+#define SYCL_BACKEND_OPENCL 1
+
 namespace sycl {
+
+namespace opencl {
+// OpenCL's error codes, by their numbers in CL/cl.h.
+enum class errc : int {};
+inline bool has_extension(const platform &p, const std::string &extension) {
+  return p.has_extension(extension);
+}
+inline bool has_extension(const device &d, const std::string &extension) {
+  return d.has_extension(extension);
+}
+}  // namespace opencl
 
 template <backend Backend>
 class backend_traits;
@@ -29,6 +42,7 @@ class backend_traits<backend::opencl> {
   struct native;
 
  public:
+  using errc = opencl::errc;
   template <typename T>
   using return_type = typename native<T>::type;
   template <typename T>
@@ -52,6 +66,16 @@ struct backend_traits<backend::opencl>::native<sycl::buffer<T, D, Allocator>> {
   using type = std::vector<cl_mem>;
   using input = cl_mem;
 };
+template <int D, typename Allocator>
+struct backend_traits<backend::opencl>::native<sycl::unsampled_image<D, Allocator>> {
+  using type = std::vector<cl_mem>;
+  using input = cl_mem;
+};
+template <int D, typename Allocator>
+struct backend_traits<backend::opencl>::native<sycl::sampled_image<D, Allocator>> {
+  using type = std::vector<cl_mem>;
+  using input = std::pair<cl_mem, image_sampler>;
+};
 template <bundle_state State>
 struct backend_traits<backend::opencl>::native<sycl::kernel_bundle<State>> {
   using type = std::vector<cl_program>;
@@ -61,6 +85,18 @@ template <backend Backend, typename T>
 using backend_return_t = typename backend_traits<Backend>::template return_type<T>;
 template <backend Backend, typename T>
 using backend_input_t = typename backend_traits<Backend>::template input_type<T>;
+template <backend Backend>
+using errc_for = typename backend_traits<Backend>::errc;
+// Of the backend's own error codes, which are of the type errc_for.
+template <backend Backend>
+const std::error_category &error_category_for() noexcept;
+template <>
+const std::error_category &error_category_for<backend::opencl>() noexcept;
+namespace opencl {
+inline std::error_code make_error_code(errc code) noexcept {
+  return {static_cast<int>(code), error_category_for<backend::opencl>()};
+}
+}  // namespace opencl
 
 namespace detail {
 cl_platform_id native_of(const sycl::platform &);
@@ -76,6 +112,10 @@ std::vector<cl_mem> native_of(buffer_impl &);
 template <typename T, int D, typename Allocator>
 std::vector<cl_mem> native_of(const sycl::buffer<T, D, Allocator> &b) {
   return native_of(*b.impl());
+}
+template <int D, typename Allocator>
+std::vector<cl_mem> native_of(const image_base<D, Allocator> &image) {
+  return native_of(*image.impl());
 }
 // Those of make_kernel_bundle, and those of the program's own kernels for the bundle's devices.
 std::vector<cl_program> native_of(const kernel_bundle_impl &);
@@ -144,6 +184,7 @@ context make_context(cl_context, const async_handler &);
 queue make_queue(cl_command_queue, const context &, const async_handler &);
 std::size_t size_of_memory(cl_mem);
 std::shared_ptr<buffer_impl> make_buffer(cl_mem, const context &, const event &);
+std::shared_ptr<buffer_impl> make_image(cl_mem, int axes, const context &, const event &);
 }  // namespace detail
 
 // The object's reference is counted: the program keeps its own. Of a context every device is Heddle's.
@@ -182,7 +223,30 @@ buffer<T, D, Allocator> make_buffer(cl_mem native, const context &c, const event
   return buffer<T, D, Allocator>(range<1>(detail::size_of_memory(native) / sizeof(T)), 0, false,
                                  std::make_shared<detail::buffer_owner>(detail::make_buffer(native, c, available)));
 }
+// The same of images. An array of images is none of these.
+template <backend Backend, int D = 1, typename Allocator = image_allocator,
+          typename = std::enable_if_t<Backend == backend::opencl>>
+unsampled_image<D, Allocator> make_unsampled_image(cl_mem native, const context &c, const event &available = {}) {
+  return unsampled_image<D, Allocator>(
+      std::make_shared<detail::buffer_owner>(detail::make_image(native, D, c, available)));
+}
+template <backend Backend, int D = 1, typename Allocator = image_allocator,
+          typename = std::enable_if_t<Backend == backend::opencl>>
+sampled_image<D, Allocator> make_sampled_image(cl_mem native, const image_sampler &sampler, const context &c,
+                                               const event &available = {}) {
+  return sampled_image<D, Allocator>(
+      std::make_shared<detail::buffer_owner>(detail::make_image(native, D, c, available)), sampler);
+}
+template <backend Backend, int D = 1, typename Allocator = image_allocator,
+          typename = std::enable_if_t<Backend == backend::opencl>>
+sampled_image<D, Allocator> make_sampled_image(const std::pair<cl_mem, image_sampler> &native, const context &c,
+                                               const event &available = {}) {
+  return make_sampled_image<Backend, D, Allocator>(native.first, native.second, c, available);
+}
 
 }  // namespace sycl
+
+template <>
+struct std::is_error_code_enum<sycl::opencl::errc> : std::true_type {};
 
 #endif

@@ -240,6 +240,14 @@ template <typename Iterator>
 buffer(Iterator, Iterator, const property_list & = {})
     -> buffer<typename std::iterator_traits<Iterator>::value_type, 1>;
 
+#define HEDDLE_PROPERTY(name)              \
+  template <typename T, int D, typename A> \
+  struct is_property_of<property::buffer::name, buffer<T, D, A>> : std::true_type {};
+HEDDLE_PROPERTY(use_host_ptr)
+HEDDLE_PROPERTY(use_mutex)
+HEDDLE_PROPERTY(context_bound)
+#undef HEDDLE_PROPERTY
+
 }  // namespace sycl
 
 #endif

@@ -33,6 +33,9 @@ enum class backend { opencl };
 class platform {
  public:
   platform();
+  // That of the device which the selector likes best.
+  template <typename Selector, typename = std::enable_if_t<std::is_invocable_r_v<int, Selector, const device &>>>
+  explicit platform(const Selector &selector);
   template <typename Param>
   typename Param::return_type get_info() const;
   std::vector<device> get_devices(info::device_type type = info::device_type::all) const;
@@ -105,6 +108,9 @@ class device {
   static device choose(const detail::selector_function &);
 };
 
+template <typename Selector, typename>
+platform::platform(const Selector &selector) : platform(device(selector).get_platform()) {}
+
 // GPUs and accelerators: every device is both, unless HEDDLE_DEVICE_TYPE says what it is. There is no CPU.
 // The default prefers what HEDDLE_SYCL_DEVICE names ("sim" or "model"), otherwise the platform's first device.
 int default_selector_v(const device &);
@@ -157,6 +163,15 @@ class context {
   }
   template <typename Param>
   typename Param::return_type get_info() const;
+  // There are none of contexts.
+  template <typename Property>
+  bool has_property() const noexcept {
+    return false;
+  }
+  template <typename Property>
+  Property get_property() const {
+    return property_list().get_property<Property>();
+  }
   HEDDLE_REFERENCE(context)
 };
 

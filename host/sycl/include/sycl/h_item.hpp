@@ -122,6 +122,12 @@ class h_item {
   std::size_t get_physical_local_range(int i) const {
     return get_physical_local_range()[i];
   }
+  friend bool operator==(const h_item &a, const h_item &b) {
+    return a.local_ == b.local_ && a.logical_ == b.logical_;
+  }
+  friend bool operator!=(const h_item &a, const h_item &b) {
+    return !(a == b);
+  }
 
  private:
   friend class group<D>;

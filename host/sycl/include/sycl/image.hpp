@@ -355,6 +355,7 @@ class image_base {
   }
 
  protected:
+  explicit image_base(std::shared_ptr<buffer_owner> owner) : owner_(std::move(owner)) {}
   // Without pitches it is nullptr.
   template <typename Pitch>
   image_base(const void *host, const std::pair<image_channel_order, image_channel_type> &parts, const range<D> &r,
@@ -477,6 +478,7 @@ class unsampled_image : public detail::image_base<D, Allocator> {
   host_unsampled_image_accessor<T, D, Mode> get_host_access(const property_list &p = {}) {
     return host_unsampled_image_accessor<T, D, Mode>(*this, p);
   }
+  explicit unsampled_image(std::shared_ptr<detail::buffer_owner> owner) : base(std::move(owner)) {}  // for the runtime
 };
 
 template <int D = 1, typename Allocator = image_allocator>
@@ -502,7 +504,11 @@ class sampled_image : public detail::image_base<D, Allocator> {
   host_sampled_image_accessor<T, D> get_host_access(const property_list &p = {}) {
     return host_sampled_image_accessor<T, D>(*this, p);
   }
-  std::uint32_t sampler() const {  // for the runtime only
+  // For the runtime only.
+  sampled_image(std::shared_ptr<detail::buffer_owner> owner, const image_sampler &s) : base(std::move(owner)) {
+    set_sampler(s);
+  }
+  std::uint32_t sampler() const {
     return sampler_;
   }
 
@@ -632,6 +638,8 @@ class counted {
 // One in a command that reads and writes is more than the text asks for.
 template <typename T, int D, access_mode Mode, image_target Target>
 class unsampled_image_accessor : public detail::counted<T, D, Mode> {
+  static_assert(!std::is_const_v<T> || Mode == access_mode::read, "an accessor of constant colours is to read from");
+
  public:
   static constexpr image_target access_target = Target;
   template <typename A>
@@ -658,6 +666,8 @@ class unsampled_image_accessor : public detail::counted<T, D, Mode> {
 
 template <typename T, int D, access_mode Mode>
 class host_unsampled_image_accessor : public detail::counted<T, D, Mode> {
+  static_assert(!std::is_const_v<T> || Mode == access_mode::read, "an accessor of constant colours is to read from");
+
  public:
   template <typename A>
   host_unsampled_image_accessor(unsampled_image<D, A> &image, const property_list &p = {})
@@ -796,6 +806,22 @@ class accessor<T, D, Mode, target::image_array, Placeholder> : public detail::co
 #undef HEDDLE_READ_BY_SAMPLER
 #undef HEDDLE_WRITE
 #undef HEDDLE_EQUALITY
+
+#define HEDDLE_PROPERTY(name)                                                              \
+  template <int D, typename A>                                                             \
+  struct is_property_of<property::image::name, unsampled_image<D, A>> : std::true_type {}; \
+  template <int D, typename A>                                                             \
+  struct is_property_of<property::image::name, sampled_image<D, A>> : std::true_type {};   \
+  template <int D, typename A>                                                             \
+  struct is_property_of<property::image::name, image<D, A>> : std::true_type {};
+HEDDLE_PROPERTY(use_host_ptr)
+HEDDLE_PROPERTY(use_mutex)
+HEDDLE_PROPERTY(context_bound)
+#undef HEDDLE_PROPERTY
+template <typename T, int D, access_mode Mode, image_target Target>
+struct is_property_of<property::no_init, unsampled_image_accessor<T, D, Mode, Target>> : std::true_type {};
+template <typename T, int D, access_mode Mode>
+struct is_property_of<property::no_init, host_unsampled_image_accessor<T, D, Mode>> : std::true_type {};
 
 }  // namespace sycl
 

@@ -264,8 +264,20 @@ bool has_kernel_bundle(const context &c, const std::vector<kernel_id> &ids) {
   return has_kernel_bundle<State>(c, c.get_devices(), ids);
 }
 template <bundle_state State>
+bool has_kernel_bundle(const context &c, const std::vector<device> &devices) {
+  return has_kernel_bundle<State>(c, devices, std::vector<kernel_id>());
+}
+template <bundle_state State>
 bool has_kernel_bundle(const context &c) {
-  return has_kernel_bundle<State>(c, std::vector<kernel_id>());
+  return has_kernel_bundle<State>(c, c.get_devices());
+}
+template <typename Name, bundle_state State>
+bool has_kernel_bundle(const context &c, const std::vector<device> &devices) {
+  return has_kernel_bundle<State>(c, devices, std::vector<kernel_id>{get_kernel_id<Name>()});
+}
+template <typename Name, bundle_state State>
+bool has_kernel_bundle(const context &c) {
+  return has_kernel_bundle<Name, State>(c, c.get_devices());
 }
 
 // Of several bundles of one context, or for some of the devices.

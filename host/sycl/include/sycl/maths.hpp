@@ -34,6 +34,9 @@ template <typename T>
 struct is_swizzle : std::false_type {};
 template <typename V, typename As, int... I>
 struct is_swizzle<swizzled<V, As, I...>> : std::true_type {};
+// A parameter that takes no part in finding the type.
+template <typename T>
+using not_deduced = std::common_type_t<T>;
 template <typename... T>
 using if_swizzles = std::enable_if_t<std::disjunction_v<is_swizzle<T>...>>;
 
@@ -118,18 +121,29 @@ using if_swizzles = std::enable_if_t<std::disjunction_v<is_swizzle<T>...>>;
     return detail::maths::name(x, y, z);                     \
   }                                                          \
   HEDDLE_OF_VECS_3(name)
-#define HEDDLE_MATHS_INT(name)                                             \
-  template <typename T>                                                    \
-  HEDDLE_INLINE detail::if_floating<T> name(T x, int n) {                  \
-    return detail::maths::name(x, n);                                      \
-  }                                                                        \
-  template <typename T, int N>                                             \
-  HEDDLE_INLINE vec<T, N> name(const vec<T, N> &x, const vec<int, N> &n) { \
-    vec<T, N> result;                                                      \
-    HEDDLE_UNROLLED(i, N) {                                                \
-      result[i] = name(x[i], n[i]);                                        \
-    }                                                                      \
-    return result;                                                         \
+#define HEDDLE_MATHS_INT(name)                                                      \
+  template <typename T>                                                             \
+  HEDDLE_INLINE detail::if_floating<T> name(T x, int n) {                           \
+    return detail::maths::name(x, n);                                               \
+  }                                                                                 \
+  template <typename T, int N>                                                      \
+  HEDDLE_INLINE vec<T, N> name(const vec<T, N> &x, const vec<int, N> &n) {          \
+    vec<T, N> result;                                                               \
+    HEDDLE_UNROLLED(i, N) {                                                         \
+      result[i] = name(x[i], n[i]);                                                 \
+    }                                                                               \
+    return result;                                                                  \
+  }                                                                                 \
+  template <typename T, std::size_t N>                                              \
+  HEDDLE_INLINE marray<T, N> name(const marray<T, N> &x, const marray<int, N> &n) { \
+    marray<T, N> result;                                                            \
+    for (std::size_t i = 0; i < N; i++)                                             \
+      result[i] = name(x[i], n[i]);                                                 \
+    return result;                                                                  \
+  }                                                                                 \
+  template <typename X, typename Y, typename = detail::if_swizzles<X, Y>>           \
+  HEDDLE_INLINE auto name(const X &x, const Y &n) {                                 \
+    return name(detail::without_swizzle(x), detail::without_swizzle(n));            \
   }
 
 HEDDLE_MATHS_1(acos)
@@ -284,15 +298,15 @@ HEDDLE_INLINE detail::if_integer<T> abs_diff(T x, T y) {
   using U = std::make_unsigned_t<T>;
   return static_cast<T>(x > y ? static_cast<U>(x) - static_cast<U>(y) : static_cast<U>(y) - static_cast<U>(x));
 }
-// Not a number, with these bits in it.
-HEDDLE_INLINE half nan(std::uint16_t bits) {
-  return __builtin_bit_cast(half, static_cast<std::uint16_t>(0x7E00 | (bits & 0x1FF)));
-}
-HEDDLE_INLINE float nan(std::uint32_t bits) {
-  return __builtin_bit_cast(float, 0x7FC00000 | (bits & 0x3FFFFF));
-}
-HEDDLE_INLINE double nan(std::uint64_t bits) {
-  return __builtin_bit_cast(double, 0x7FF8000000000000 | (bits & 0x7FFFFFFFFFFFF));
+// Not a number, with these bits in it: of the type of floating-point numbers that has as many.
+template <typename T, typename = std::enable_if_t<std::is_unsigned_v<T> && sizeof(T) != 1>>
+HEDDLE_INLINE auto nan(T bits) {
+  if constexpr (sizeof(T) == 2)
+    return __builtin_bit_cast(half, static_cast<std::uint16_t>(0x7E00 | (bits & 0x1FF)));
+  else if constexpr (sizeof(T) == 4)
+    return __builtin_bit_cast(float, 0x7FC00000 | (static_cast<std::uint32_t>(bits) & 0x3FFFFF));
+  else
+    return __builtin_bit_cast(double, 0x7FF8000000000000 | (static_cast<std::uint64_t>(bits) & 0x7FFFFFFFFFFFF));
 }
 template <typename T, int N>
 HEDDLE_INLINE auto nan(const vec<T, N> &bits) {
@@ -301,6 +315,17 @@ HEDDLE_INLINE auto nan(const vec<T, N> &bits) {
     result[i] = nan(bits[i]);
   }
   return result;
+}
+template <typename T, std::size_t N>
+HEDDLE_INLINE auto nan(const marray<T, N> &bits) {
+  marray<decltype(nan(T())), N> result;
+  for (std::size_t i = 0; i < N; i++)
+    result[i] = nan(bits[i]);
+  return result;
+}
+template <typename V, typename As, int... I>
+HEDDLE_INLINE auto nan(const detail::swizzled<V, As, I...> &bits) {
+  return nan(static_cast<As>(bits));
 }
 
 // The first argument is the upper half of a number of twice the size.
@@ -324,6 +349,18 @@ HEDDLE_INLINE vec<detail::of_twice_the_size<T>, N> upsample(const vec<T, N> &hig
     result[i] = upsample(high[i], low[i]);
   }
   return result;
+}
+template <typename T, std::size_t N>
+HEDDLE_INLINE marray<detail::of_twice_the_size<T>, N> upsample(const marray<T, N> &high,
+                                                               const marray<std::make_unsigned_t<T>, N> &low) {
+  marray<detail::of_twice_the_size<T>, N> result;
+  for (std::size_t i = 0; i < N; i++)
+    result[i] = upsample(high[i], low[i]);
+  return result;
+}
+template <typename X, typename Y, typename = detail::if_swizzles<X, Y>>
+HEDDLE_INLINE auto upsample(const X &high, const Y &low) {
+  return upsample(detail::without_swizzle(high), detail::without_swizzle(low));
 }
 template <typename T>
 HEDDLE_INLINE detail::if_integer<T> mul24(T x, T y) {
@@ -356,60 +393,76 @@ HEDDLE_INLINE std::enable_if_t<detail::is_number<T>, T> clamp(T x, T low, T high
 HEDDLE_OF_VECS_2(min)
 HEDDLE_OF_VECS_2(max)
 HEDDLE_OF_VECS_3(clamp)
-template <typename T, int N>
-HEDDLE_INLINE vec<T, N> min(const vec<T, N> &x, T y) {
-  return min(x, vec<T, N>(y));
-}
-template <typename T, int N>
-HEDDLE_INLINE vec<T, N> max(const vec<T, N> &x, T y) {
-  return max(x, vec<T, N>(y));
-}
-template <typename T, int N>
-HEDDLE_INLINE vec<T, N> clamp(const vec<T, N> &x, T low, T high) {
-  return clamp(x, vec<T, N>(low), vec<T, N>(high));
-}
 
-// One number for all elements, where the text has it.
-template <typename T, int N>
-HEDDLE_INLINE vec<T, N> fmin(const vec<T, N> &x, T y) {
-  return fmin(x, vec<T, N>(y));
-}
-template <typename T, int N>
-HEDDLE_INLINE vec<T, N> fmax(const vec<T, N> &x, T y) {
-  return fmax(x, vec<T, N>(y));
-}
-template <typename T, int N>
-HEDDLE_INLINE vec<T, N> mix(const vec<T, N> &x, const vec<T, N> &y, T a) {
-  return mix(x, y, vec<T, N>(a));
-}
-template <typename T, int N>
-HEDDLE_INLINE vec<T, N> step(T edge, const vec<T, N> &x) {
-  return step(vec<T, N>(edge), x);
-}
-template <typename T, int N>
-HEDDLE_INLINE vec<T, N> smoothstep(T low, T high, const vec<T, N> &x) {
-  return smoothstep(vec<T, N>(low), vec<T, N>(high), x);
-}
-template <typename T, int N>
-HEDDLE_INLINE vec<T, N> ldexp(const vec<T, N> &x, int n) {
-  return ldexp(x, vec<int, N>(n));
-}
+// One number for all elements, where the text has it. It converts to the elements' type.
+#define HEDDLE_OF_NUMBERS(array, size)                                                                             \
+  template <typename T, size N>                                                                                    \
+  HEDDLE_INLINE array<T, N> min(const array<T, N> &x, detail::not_deduced<T> y) {                                  \
+    return min(x, array<T, N>(y));                                                                                 \
+  }                                                                                                                \
+  template <typename T, size N>                                                                                    \
+  HEDDLE_INLINE array<T, N> max(const array<T, N> &x, detail::not_deduced<T> y) {                                  \
+    return max(x, array<T, N>(y));                                                                                 \
+  }                                                                                                                \
+  template <typename T, size N>                                                                                    \
+  HEDDLE_INLINE array<T, N> clamp(const array<T, N> &x, detail::not_deduced<T> low, detail::not_deduced<T> high) { \
+    return clamp(x, array<T, N>(low), array<T, N>(high));                                                          \
+  }                                                                                                                \
+  template <typename T, size N>                                                                                    \
+  HEDDLE_INLINE array<T, N> fmin(const array<T, N> &x, detail::not_deduced<T> y) {                                 \
+    return fmin(x, array<T, N>(y));                                                                                \
+  }                                                                                                                \
+  template <typename T, size N>                                                                                    \
+  HEDDLE_INLINE array<T, N> fmax(const array<T, N> &x, detail::not_deduced<T> y) {                                 \
+    return fmax(x, array<T, N>(y));                                                                                \
+  }                                                                                                                \
+  template <typename T, size N>                                                                                    \
+  HEDDLE_INLINE array<T, N> mix(const array<T, N> &x, const array<T, N> &y, detail::not_deduced<T> a) {            \
+    return mix(x, y, array<T, N>(a));                                                                              \
+  }                                                                                                                \
+  template <typename T, size N>                                                                                    \
+  HEDDLE_INLINE array<T, N> step(detail::not_deduced<T> edge, const array<T, N> &x) {                              \
+    return step(array<T, N>(edge), x);                                                                             \
+  }                                                                                                                \
+  template <typename T, size N>                                                                                    \
+  HEDDLE_INLINE array<T, N> smoothstep(detail::not_deduced<T> low, detail::not_deduced<T> high,                    \
+                                       const array<T, N> &x) {                                                     \
+    return smoothstep(array<T, N>(low), array<T, N>(high), x);                                                     \
+  }                                                                                                                \
+  template <typename T, size N>                                                                                    \
+  HEDDLE_INLINE array<T, N> ldexp(const array<T, N> &x, int n) {                                                   \
+    return ldexp(x, array<int, N>(n));                                                                             \
+  }
+HEDDLE_OF_NUMBERS(vec, int)
+HEDDLE_OF_NUMBERS(marray, std::size_t)
+#undef HEDDLE_OF_NUMBERS
 
 // With a second result behind a pointer or multi_ptr.
-#define HEDDLE_RESULT(name)                                                                \
-  template <typename T, typename P, typename = typename detail::pointed<P>::type>          \
-  HEDDLE_INLINE detail::if_floating<T> name(T x, P result) {                               \
-    return detail::maths::name(x, detail::raw(result));                                    \
-  }                                                                                        \
-  template <typename T, int N, typename P, typename V = typename detail::pointed<P>::type> \
-  HEDDLE_INLINE vec<T, N> name(const vec<T, N> &x, P result) {                             \
-    vec<T, N> first;                                                                       \
-    HEDDLE_UNROLLED(i, N) {                                                                \
-      std::decay_t<decltype((*detail::raw(result))[0])> second;                            \
-      first[i] = detail::maths::name(x[i], &second);                                       \
-      (*detail::raw(result))[i] = second;                                                  \
-    }                                                                                      \
-    return first;                                                                          \
+#define HEDDLE_RESULT(name)                                                                        \
+  template <typename T, typename P, typename = typename detail::pointed<P>::type>                  \
+  HEDDLE_INLINE detail::if_floating<T> name(T x, P result) {                                       \
+    return detail::maths::name(x, detail::raw(result));                                            \
+  }                                                                                                \
+  template <typename T, int N, typename P, typename V = typename detail::pointed<P>::type>         \
+  HEDDLE_INLINE vec<T, N> name(const vec<T, N> &x, P result) {                                     \
+    vec<T, N> first;                                                                               \
+    HEDDLE_UNROLLED(i, N) {                                                                        \
+      std::decay_t<decltype((*detail::raw(result))[0])> second;                                    \
+      first[i] = detail::maths::name(x[i], &second);                                               \
+      (*detail::raw(result))[i] = second;                                                          \
+    }                                                                                              \
+    return first;                                                                                  \
+  }                                                                                                \
+  template <typename T, std::size_t N, typename P, typename V = typename detail::pointed<P>::type> \
+  HEDDLE_INLINE marray<T, N> name(const marray<T, N> &x, P result) {                               \
+    marray<T, N> first;                                                                            \
+    for (std::size_t i = 0; i < N; i++)                                                            \
+      first[i] = detail::maths::name(x[i], &(*detail::raw(result))[i]);                            \
+    return first;                                                                                  \
+  }                                                                                                \
+  template <typename S, typename As, int... I, typename P>                                         \
+  HEDDLE_INLINE As name(const detail::swizzled<S, As, I...> &x, P result) {                        \
+    return name(static_cast<As>(x), result);                                                       \
   }
 HEDDLE_RESULT(fract)
 HEDDLE_RESULT(modf)
@@ -421,9 +474,49 @@ template <typename T, typename P, typename = typename detail::pointed<P>::type>
 HEDDLE_INLINE detail::if_floating<T> remquo(T x, T y, P quotient) {
   return detail::maths::remquo(x, y, detail::raw(quotient));
 }
+template <typename T, int N, typename P, typename = typename detail::pointed<P>::type>
+HEDDLE_INLINE vec<T, N> remquo(const vec<T, N> &x, const vec<T, N> &y, P quotients) {
+  vec<T, N> result;
+  HEDDLE_UNROLLED(i, N) {
+    int quotient;
+    result[i] = detail::maths::remquo(x[i], y[i], &quotient);
+    (*detail::raw(quotients))[i] = quotient;
+  }
+  return result;
+}
+template <typename T, std::size_t N, typename P, typename = typename detail::pointed<P>::type>
+HEDDLE_INLINE marray<T, N> remquo(const marray<T, N> &x, const marray<T, N> &y, P quotients) {
+  marray<T, N> result;
+  for (std::size_t i = 0; i < N; i++)
+    result[i] = detail::maths::remquo(x[i], y[i], &(*detail::raw(quotients))[i]);
+  return result;
+}
+template <typename X, typename Y, typename P, typename = detail::if_swizzles<X, Y>>
+HEDDLE_INLINE auto remquo(const X &x, const Y &y, P quotients) {
+  return remquo(detail::without_swizzle(x), detail::without_swizzle(y), quotients);
+}
 template <typename T>
 HEDDLE_INLINE std::enable_if_t<detail::is_floating<T>, int> ilogb(T x) {
   return detail::maths::ilogb(x);
+}
+template <typename T, int N>
+HEDDLE_INLINE vec<int, N> ilogb(const vec<T, N> &x) {
+  vec<int, N> result;
+  HEDDLE_UNROLLED(i, N) {
+    result[i] = ilogb(x[i]);
+  }
+  return result;
+}
+template <typename T, std::size_t N>
+HEDDLE_INLINE marray<int, N> ilogb(const marray<T, N> &x) {
+  marray<int, N> result;
+  for (std::size_t i = 0; i < N; i++)
+    result[i] = ilogb(x[i]);
+  return result;
+}
+template <typename V, typename As, int... I>
+HEDDLE_INLINE auto ilogb(const detail::swizzled<V, As, I...> &x) {
+  return ilogb(static_cast<As>(x));
 }
 
 // ---- relations: of numbers bool, of vecs -1 or 0 for each element, of marrays bool for each
@@ -451,13 +544,21 @@ HEDDLE_INLINE std::enable_if_t<detail::is_floating<T>, int> ilogb(T x) {
   HEDDLE_INLINE std::enable_if_t<detail::is_floating<T>, bool> name(T x) { \
     return expression;                                                     \
   }                                                                        \
-  HEDDLE_OF_ELEMENTS(name, HEDDLE_ONE_PARAMETER, x[i])
+  HEDDLE_OF_ELEMENTS(name, HEDDLE_ONE_PARAMETER, x[i])                     \
+  template <typename V, typename As, int... I>                             \
+  HEDDLE_INLINE auto name(const detail::swizzled<V, As, I...> &x) {        \
+    return name(static_cast<As>(x));                                       \
+  }
 #define HEDDLE_RELATION_2(name, expression)                                     \
   template <typename T>                                                         \
   HEDDLE_INLINE std::enable_if_t<detail::is_floating<T>, bool> name(T x, T y) { \
     return expression;                                                          \
   }                                                                             \
-  HEDDLE_OF_ELEMENTS(name, HEDDLE_TWO_PARAMETERS, x[i], y[i])
+  HEDDLE_OF_ELEMENTS(name, HEDDLE_TWO_PARAMETERS, x[i], y[i])                   \
+  template <typename X, typename Y, typename = detail::if_swizzles<X, Y>>       \
+  HEDDLE_INLINE auto name(const X &x, const Y &y) {                             \
+    return name(detail::without_swizzle(x), detail::without_swizzle(y));        \
+  }
 HEDDLE_RELATION_1(isnan, x != x)
 HEDDLE_RELATION_1(isfinite, x - x == 0)
 HEDDLE_RELATION_1(isinf, x == x && !(x - x == 0))
@@ -503,19 +604,27 @@ HEDDLE_INLINE std::enable_if_t<std::is_integral_v<T>, bool> all(const vec<T, N> 
   }
   return result;
 }
-template <std::size_t N>
-HEDDLE_INLINE bool any(const marray<bool, N> &x) {
+template <typename T, std::size_t N>
+HEDDLE_INLINE std::enable_if_t<std::is_integral_v<T>, bool> any(const marray<T, N> &x) {
   bool result = false;
   for (std::size_t i = 0; i < N; i++)
-    result = result || x[i];
+    result = result || any(x[i]);
   return result;
 }
-template <std::size_t N>
-HEDDLE_INLINE bool all(const marray<bool, N> &x) {
+template <typename T, std::size_t N>
+HEDDLE_INLINE std::enable_if_t<std::is_integral_v<T>, bool> all(const marray<T, N> &x) {
   bool result = true;
   for (std::size_t i = 0; i < N; i++)
-    result = result && x[i];
+    result = result && any(x[i]);
   return result;
+}
+template <typename V, typename As, int... I>
+HEDDLE_INLINE bool any(const detail::swizzled<V, As, I...> &x) {
+  return any(static_cast<As>(x));
+}
+template <typename V, typename As, int... I>
+HEDDLE_INLINE bool all(const detail::swizzled<V, As, I...> &x) {
+  return all(static_cast<As>(x));
 }
 
 template <typename T>
@@ -540,6 +649,10 @@ HEDDLE_INLINE marray<T, N> select(const marray<T, N> &if_not, const marray<T, N>
     result[i] = condition[i] ? if_so[i] : if_not[i];
   return result;
 }
+template <typename X, typename Y, typename C, typename = detail::if_swizzles<X, Y, C>>
+HEDDLE_INLINE auto select(const X &if_not, const Y &if_so, const C &condition) {
+  return select(detail::without_swizzle(if_not), detail::without_swizzle(if_so), detail::without_swizzle(condition));
+}
 template <typename T>
 HEDDLE_INLINE std::enable_if_t<detail::is_number<T>, T> bitselect(T if_0, T if_1, T bits) {
   using U = std::make_unsigned_t<detail::truth<sizeof(T)>>;
@@ -550,32 +663,40 @@ HEDDLE_OF_VECS_3(bitselect)
 
 // ---- geometry
 
-template <typename T, int N>
-HEDDLE_INLINE T dot(const vec<T, N> &x, const vec<T, N> &y) {
-  static_assert(detail::is_floating<T> && N <= 4, "dot is of up to 4 floating-point numbers");
-  T sum = x[0] * y[0];
-  HEDDLE_UNROLLED(i, N - 1) {
-    sum += x[i + 1] * y[i + 1];
+#define HEDDLE_GEOMETRY(array, size)                                                                \
+  template <typename T, size N>                                                                     \
+  HEDDLE_INLINE T dot(const array<T, N> &x, const array<T, N> &y) {                                 \
+    static_assert(detail::is_floating<T> && N <= 4, "dot is of up to 4 floating-point numbers");    \
+    T sum = x[0] * y[0];                                                                            \
+    _Pragma("clang loop unroll(full)") for (size i = 1; i < N; i++) {                               \
+      sum += x[i] * y[i];                                                                           \
+    }                                                                                               \
+    return sum;                                                                                     \
+  }                                                                                                 \
+  template <typename T, size N>                                                                     \
+  HEDDLE_INLINE T length(const array<T, N> &x) {                                                    \
+    return sqrt(dot(x, x));                                                                         \
+  }                                                                                                 \
+  template <typename T, size N>                                                                     \
+  HEDDLE_INLINE T distance(const array<T, N> &x, const array<T, N> &y) {                            \
+    return length(x - y);                                                                           \
+  }                                                                                                 \
+  template <typename T, size N>                                                                     \
+  HEDDLE_INLINE array<T, N> normalize(const array<T, N> &x) {                                       \
+    const T all = length(x);                                                                        \
+    return all == 0 ? x : x / all;                                                                  \
+  }                                                                                                 \
+  template <typename T>                                                                             \
+  HEDDLE_INLINE array<T, 3> cross(const array<T, 3> &x, const array<T, 3> &y) {                     \
+    return {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};       \
+  }                                                                                                 \
+  template <typename T>                                                                             \
+  HEDDLE_INLINE array<T, 4> cross(const array<T, 4> &x, const array<T, 4> &y) {                     \
+    return {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0], T(0)}; \
   }
-  return sum;
-}
-template <typename T, int N>
-HEDDLE_INLINE T length(const vec<T, N> &x) {
-  return sqrt(dot(x, x));
-}
-template <typename T, int N>
-HEDDLE_INLINE T distance(const vec<T, N> &x, const vec<T, N> &y) {
-  return length(x - y);
-}
-template <typename T, int N>
-HEDDLE_INLINE vec<T, N> normalize(const vec<T, N> &x) {
-  const T size = length(x);
-  return size == 0 ? x : x / size;
-}
-template <typename T>
-HEDDLE_INLINE vec<T, 3> cross(const vec<T, 3> &x, const vec<T, 3> &y) {
-  return {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};
-}
+HEDDLE_GEOMETRY(vec, int)
+HEDDLE_GEOMETRY(marray, std::size_t)
+#undef HEDDLE_GEOMETRY
 
 // Of one number: what they come to.
 template <typename T>
@@ -593,10 +714,6 @@ HEDDLE_INLINE detail::if_floating<T> distance(T x, T y) {
 template <typename T>
 HEDDLE_INLINE detail::if_floating<T> normalize(T x) {
   return sign(x);
-}
-template <typename T>
-HEDDLE_INLINE vec<T, 4> cross(const vec<T, 4> &x, const vec<T, 4> &y) {
-  return {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0], T(0)};
 }
 // Of swizzles, which are vecs when they are read.
 #define HEDDLE_OF_SWIZZLES_2(name)                                                      \

@@ -59,6 +59,12 @@ class item : public detail::item_conversion<item<D, WithOffset>, D> {
   operator item<D, true>() const {
     return item<D, true>(offset_);
   }
+  friend bool operator==(const item &a, const item &b) {
+    return a.get_id() == b.get_id() && a.offset_ == b.offset_;
+  }
+  friend bool operator!=(const item &a, const item &b) {
+    return !(a == b);
+  }
 
  private:
   // Of a kernel that was started without an offset it is 0, which the compiler sees.
@@ -146,6 +152,13 @@ class nd_item {
   }
   void mem_fence(access::fence_space = access::fence_space::global_and_local) const {
     HEDDLE_ON_DEVICE(detail::device::mem_fence(3));
+  }
+  // A work-item has but one.
+  friend bool operator==(const nd_item &, const nd_item &) {
+    return true;
+  }
+  friend bool operator!=(const nd_item &, const nd_item &) {
+    return false;
   }
 
  private:

@@ -66,6 +66,11 @@ HEDDLE_PROPERTY(no_init)
 #undef HEDDLE_PROPERTY
 template <typename T>
 inline constexpr bool is_property_v = is_property<T>::value;
+// Whether objects of a class may have a property: true where the class is declared.
+template <typename Property, typename Object>
+struct is_property_of : std::false_type {};
+template <typename Property, typename Object>
+inline constexpr bool is_property_of_v = is_property_of<Property, Object>::value;
 
 namespace detail {
 

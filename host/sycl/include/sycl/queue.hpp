@@ -223,6 +223,11 @@ class queue {
   event run(void (*group)(handler &, void *), void *context, location at);
 };
 
+template <>
+struct is_property_of<property::queue::enable_profiling, queue> : std::true_type {};
+template <>
+struct is_property_of<property::queue::in_order, queue> : std::true_type {};
+
 }  // namespace sycl
 
 #endif

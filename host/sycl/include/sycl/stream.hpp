@@ -6,6 +6,7 @@
 
 #include "atomic_ref.hpp"
 #include "buffer.hpp"
+#include "h_item.hpp"
 #include "nd_item.hpp"
 #include "vec.hpp"
 
@@ -68,9 +69,21 @@ std::shared_ptr<buffer_impl> make_stream_buffer(handler &, std::size_t words);
 struct stream_room {
   static constexpr unsigned size = 192;
   std::uint32_t words[size];
-  std::uint32_t count = 0;
-  stream_room() = default;
-  stream_room(const stream_room &) {}
+  std::uint32_t count;
+  // What the manipulators have said.
+  std::int32_t precision, width;
+  stream_manipulator mode;
+  stream_room() {
+    begin();
+  }
+  stream_room(const stream_room &) {
+    begin();
+  }
+  // As the host's streams do.
+  HEDDLE_INLINE void begin() {
+    count = 0, precision = 6, width = 0;
+    mode = stream_manipulator::dec;
+  }
   stream_room &operator=(const stream_room &) {
     return *this;
   }
@@ -135,6 +148,34 @@ class stream {
   std::size_t get_max_statement_size() const {
     return of_work_item_;
   }
+  // What this work-item has asked for: setprecision, setw for the next value, and the last other manipulator.
+  std::size_t get_precision() const {
+    return static_cast<std::size_t>(core_->room->precision);
+  }
+  std::size_t get_width() const {
+    return static_cast<std::size_t>(core_->room->width);
+  }
+  stream_manipulator get_stream_mode() const {
+    return core_->room->mode;
+  }
+  // A stream has none.
+  template <typename Property>
+  bool has_property() const noexcept {
+    return false;
+  }
+  template <typename Property>
+  Property get_property() const {
+    return property_list().get_property<Property>();
+  }
+  friend bool operator==(const stream &a, const stream &b) {
+    return a.core_->cell == b.core_->cell;
+  }
+  friend bool operator!=(const stream &a, const stream &b) {
+    return a.core_->cell != b.core_->cell;
+  }
+  const detail::buffer_cell *cell() const {  // for the runtime only
+    return core_->cell;
+  }
 
   template <typename T>
   friend std::enable_if_t<std::is_integral_v<T> || std::is_same_v<T, half> || std::is_floating_point_v<T>,
@@ -193,13 +234,24 @@ class stream {
     out.put(static_cast<std::uint32_t>(m));
     if (m == stream_manipulator::endl || m == stream_manipulator::flush)
       out.core_->give();
+    else
+      out.core_->room->mode = m;
     return out;
   }
   friend const stream &operator<<(const stream &out, detail::stream_number n) {
     out.reserve(2);
     out.put(n.what == 'w' ? detail::stream_word::width : detail::stream_word::precision, 1);
     out.put(static_cast<std::uint32_t>(n.value));
+    (n.what == 'w' ? out.core_->room->width : out.core_->room->precision) = n.value;
     return out;
+  }
+  template <typename V, typename As, int... I>
+  friend const stream &operator<<(const stream &out, const detail::swizzled<V, As, I...> &x) {
+    return out << static_cast<As>(x);
+  }
+  template <typename T, access::address_space Space, access::decorated Decorated>
+  friend const stream &operator<<(const stream &out, const multi_ptr<T, Space, Decorated> &pointer) {
+    return out << static_cast<const void *>(pointer.get_raw());
   }
   template <typename T, int N>
   friend const stream &operator<<(const stream &out, const vec<T, N> &x) {
@@ -232,6 +284,11 @@ class stream {
   friend const stream &operator<<(const stream &out, const group<D> &x) {
     return out << "group(id: " << x.get_group_id() << ", local range: " << x.get_local_range() << ")";
   }
+  template <int D>
+  friend const stream &operator<<(const stream &out, const h_item<D> &x) {
+    return out << "h_item(global: " << x.get_global_id() << ", logical local: " << x.get_logical_local_id()
+               << ", physical local: " << x.get_physical_local_id() << ")";
+  }
 
  private:
   void put(std::uint32_t word) const {
@@ -239,6 +296,8 @@ class stream {
   }
   void put(detail::stream_word what, std::uint32_t count) const {
     put(static_cast<std::uint32_t>(what) | count << detail::stream_count_shift);
+    if (what < detail::stream_word::manipulator)
+      core_->room->width = 0;
   }
   void put_64(detail::stream_word what, std::uint64_t value) const {
     reserve(3);

@@ -58,6 +58,13 @@ struct sub_group {
   range_type get_max_group_range() const {
     HEDDLE_ON_DEVICE(return detail::device::get_enqueued_num_sub_groups());
   }
+  // A work-item is in but one.
+  friend bool operator==(const sub_group &, const sub_group &) {
+    return true;
+  }
+  friend bool operator!=(const sub_group &, const sub_group &) {
+    return false;
+  }
   bool leader() const {
     return get_local_linear_id() == 0;
   }

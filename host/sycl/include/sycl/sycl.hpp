@@ -88,6 +88,7 @@ HEDDLE_HASH(, sycl::queue, x.impl.get())
 HEDDLE_HASH(, sycl::event, x.impl.get())
 HEDDLE_HASH(, sycl::kernel, x.impl.get())
 HEDDLE_HASH(, sycl::kernel_id, x.get_name())
+HEDDLE_HASH(, sycl::stream, x.cell())
 HEDDLE_HASH(sycl::bundle_state State, sycl::kernel_bundle<State>, x.impl().get())
 HEDDLE_HASH(typename T HEDDLE_COMMA int D HEDDLE_COMMA typename A, sycl::buffer<T HEDDLE_COMMA D HEDDLE_COMMA A>,
             x.impl().get())

@@ -238,7 +238,8 @@ class swizzled {
 template <typename T, int N>
 class alignas(detail::vec_alignment(sizeof(T) * detail::vec_room(N))) vec {
   static_assert(N == 1 || N == 2 || N == 3 || N == 4 || N == 8 || N == 16, "a vec has 1, 2, 3, 4, 8 or 16 elements");
-  static_assert(std::is_arithmetic_v<T> || sizeof(T) == 2, "a vec is of numbers");
+  static_assert(std::is_arithmetic_v<T> || std::is_same_v<T, half> || std::is_same_v<T, std::byte>,
+                "a vec is of numbers");
 
  public:
   using element_type = T;

@@ -79,7 +79,7 @@ HEDDLE_INLINE constexpr void walk_tuple(Visitor &visitor, T &value, std::index_s
   (walk(visitor, const_cast<plain<decltype(std::get<I>(value))> &>(std::get<I>(value))), ...);
 }
 
-// Private memory of a work-item in an object that is captured: nothing of it crosses, a kernel begins with zeros.
+// Private memory of a work-item in an object that is captured: nothing of it crosses, and it begins anew.
 template <typename T>
 struct is_private_room : std::false_type {};
 // What a visitor looks at as a whole.
@@ -91,7 +91,7 @@ template <typename Visitor, typename T>
 HEDDLE_INLINE constexpr void walk(Visitor &visitor, T &value) {
   if constexpr (is_private_room<T>::value) {
     if constexpr (std::is_same_v<Visitor, leaf_reader>)
-      value.count = 0;
+      value.begin();
   } else if constexpr (is_whole<Visitor, T>::value) {
     visitor.whole(value);
   } else if constexpr (std::is_array_v<T>) {
