@@ -74,6 +74,10 @@ static enum status copy(FILE *from, FILE *to, const char *name) {
     fprintf(stderr, "heddlec: %s: more than %d bytes of source\n", name, SOURCE_BYTES_MAX);
     return STATUS_REJECTED;
   }
+  if (ferror(from) != 0 && from == stdin) {
+    fprintf(stderr, "heddlec: standard input cannot be read: %s\n", strerror(errno));
+    return STATUS_FAILED;
+  }
   if (ferror(from) != 0 || ferror(to) != 0 || fflush(to) != 0) {
     fprintf(stderr, "heddlec: cannot copy %s: %s\n", name, strerror(errno));
     return STATUS_FAILED;

@@ -29,12 +29,12 @@ static void check(int status, void *unused) {
     _exit(OUTPUT_IS_LOST);
 }
 
-// Of the first three descriptors each is open, so that no other file takes its place: what is written to one that was
-// closed fails.
+// Of the first three descriptors each is open, so that no other file takes its place: what is read from or written to
+// one that was closed fails.
 __attribute__((constructor)) static void begin(void) {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++)
     if (fcntl(descriptor, F_GETFD) < 0)
-      (void)!open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+      (void)!open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
   signal(SIGCHLD, SIG_DFL);
   signal(SIGXFSZ, SIG_IGN);
   on_exit(check, NULL);

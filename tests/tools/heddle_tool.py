@@ -166,6 +166,18 @@ def output_that_is_lost_is_an_error_of_every_tool():
 
 
 @test
+def a_source_from_standard_input_that_is_closed_is_an_error():
+    for words in (["heddlec", "-"], ["heddlec", "-c", "-"], ["heddlec", "--hardware", "-"], ["heddle-sycl++", "-x", "c++", "-"]):
+        with tempfile.TemporaryDirectory() as folder:
+            result = os.path.join(folder, "result")
+            status, err = prepared(lambda: os.close(0), *words, "-o", result)
+            expect(True, status != 0, f"a status other than 0 of {' '.join(words)} without standard input")
+            expect_in("standard input cannot be read", err, f"messages of {' '.join(words)} without standard input")
+            expect(1, err.count("\n"), f"lines of {err!r}")
+            expect(False, os.path.exists(result), f"whether {' '.join(words)} made something of nothing")
+
+
+@test
 def a_limit_on_the_size_of_files_is_an_error_with_words():
     """As a shell's `ulimit -f` or a service sets it: whoever writes more is ended by a signal, unless it cares."""
     with tempfile.TemporaryDirectory() as folder:
