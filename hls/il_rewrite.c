@@ -266,6 +266,22 @@ static void subtract_pointers(struct rewrite *r, const uint32_t *at) {
     EMIT(r, S_CONVERT, at[1], at[2], elements);
 }
 
+// The library has products of up to four elements.
+static bool dot(struct rewrite *r, const uint32_t *at) {
+  enum { MOST_IN_LIBRARY = 4, MOST = 16 };
+  const uint32_t vector = module_type_of(r, at[3]), parts = module_parts_of(r, vector);
+  if (length_of(*at) != 5 || parts <= MOST_IN_LIBRARY || parts > MOST)
+    return false;
+  const uint32_t products = operation(r, F_MUL, vector, at[3], at[4]);
+  uint32_t sum = part_of(r, at[1], products, 0);
+  for (uint32_t i = 1; i < parts; i++) {
+    const uint32_t part = part_of(r, at[1], products, i), next = i + 1 == parts ? at[2] : new_id(r);
+    EMIT(r, F_ADD, at[1], next, sum, part);
+    sum = next;
+  }
+  return true;
+}
+
 // The library has no fmax_common and fmin_common, which promise less than fmax and fmin.
 static bool extended_function(struct rewrite *r, const uint32_t *at) {
   if (length_of(*at) != 7 || at[3] != r->functions_of_opencl || (at[4] != EXT_FMAX_COMMON && at[4] != EXT_FMIN_COMMON))
@@ -304,6 +320,8 @@ static void write(struct rewrite *r, const uint32_t *at, struct list *list) {
     compare_pointers(r, at);
   else if (opcode_of(*at) == PTR_DIFF && length == 5)
     subtract_pointers(r, at);
+  else if (opcode_of(*at) == DOT && length == 5 && dot(r, at))
+    return;
   else if (opcode_of(*at) != EXT_INST || !extended_function(r, at))
     module_append(r, list, at, length);
 }

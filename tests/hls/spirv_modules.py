@@ -193,6 +193,8 @@ for b in ['OpSNegate', 'OpNot', 'OpBitCount']:
 value('OpFNegate', '%f', '%y')
 value('OpVectorTimesScalar', '%f4', '%yv %y')
 value('OpDot', '%f', '%yv %cf4')
+case('OpDot 16', '%r = OpDot %f %n16 %n16\nOpStore %q %r',
+     globals='%f16 = OpTypeVector %f 16\n%n16 = OpConstantNull %f16')
 for b in ['OpIAddCarry', 'OpISubBorrow', 'OpUMulExtended', 'OpSMulExtended']:
     case(b, '%r = ' + b + ' %uu %x %c3\n%r2 = OpCompositeExtract %u %r 1\nOpStore %p %r2')
 for b in ['OpIEqual', 'OpINotEqual', 'OpUGreaterThan', 'OpSGreaterThan', 'OpUGreaterThanEqual',
@@ -413,6 +415,13 @@ VALUES = [
     ("%z = OpISub %u %x %x\n%q1 = OpSRem %u %x %z\n%b1 = OpIEqual %b %z %c0\n%r = OpSelect %u %b1 %c1 %c2", 1),
     ("%f1 = OpConvertUToF %f %x\n%f2 = OpExtInst %f %e fmax_common %f1 %fc\n%r = OpBitcast %u %f2", 0x40E00000),
     ("%f1 = OpConvertUToF %f %x\n%f2 = OpExtInst %f %e fmin_common %f1 %fc\n%r = OpBitcast %u %f2", 0x3FC00000),
+    # Eight and sixteen times 7 * 1.5.
+    ("%f1 = OpConvertUToF %f %x\n%v1 = OpCompositeConstruct %f8 %f1 %f1 %f1 %f1 %f1 %f1 %f1 %f1\n"
+     "%d = OpDot %f %v1 %cf8\n%r = OpConvertFToU %u %d", 84,
+     "%f8 = OpTypeVector %f 8\n%cf8 = OpConstantComposite %f8 %fc %fc %fc %fc %fc %fc %fc %fc"),
+    ("%h1 = OpConvertUToF %h %x\n%v0 = OpUndef %h16\n%v1 = OpCompositeInsert %h16 %h1 %v0 0\n"
+     "%v2 = OpVectorShuffle %h16 %v1 %v1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n%d = OpDot %h %v2 %v2\n"
+     "%r = OpConvertFToU %u %d", 784, "%h16 = OpTypeVector %h 16"),
     ("%r = OpBitcast %u %sc", 0xBFC00000, "%sc = OpSpecConstantOp %f FNegate %fc"),
     ("%r = OpBitcast %u %sc", 0x80000000, "%sp = OpSpecConstant %f 0\n%sc = OpSpecConstantOp %f FNegate %sp"),
     ("%f1 = OpCompositeExtract %f %sc 3\n%r = OpBitcast %u %f1", 0xBFC00000,
