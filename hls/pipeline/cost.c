@@ -152,7 +152,8 @@ static struct cost own_cost(const struct graph *graph, const struct node *node) 
     case OP_FSUB:
       return (struct cost){6, 4.3, 0.6, 550, 280, 0};
     case OP_FMUL:
-      return (struct cost){7, 3.5, 0.6, 413, 412, 4};
+      return graph->multiplied_shifts ? (struct cost){7, 3.5, 0.6, 308, 512, 6}
+                                      : (struct cost){7, 3.5, 0.6, 391, 470, 4};
     case OP_FMA:
       return graph->multiplied_shifts ? (struct cost){7, 3.5, 0.6, 687, 823, 8}
                                       : (struct cost){7, 3.5, 0.6, 828, 777, 4};

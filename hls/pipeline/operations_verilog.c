@@ -104,7 +104,7 @@ static const char *integer_parameters(const struct node *node) {
 }
 
 static const char *shifts_of(const struct writer *w, const struct node *node) {
-  return node->op == OP_FMA && w->graph->multiplied_shifts ? ", .MULTIPLIED_SHIFTS(1)" : "";
+  return (node->op == OP_FMA || node->op == OP_FMUL) && w->graph->multiplied_shifts ? ", .MULTIPLIED_SHIFTS(1)" : "";
 }
 
 // By an operator that lanes share.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether shifts in float operators are products by powers of two (MULTIPLIED_SHIFTS of rtl/pipeline/float_fused.v),
+// Whether shifts in float operators are products by powers of two (MULTIPLIED_SHIFTS of rtl/pipeline/float_operator.v),
 // which take multipliers that are left over instead of LUTs.
 #ifndef HEDDLE_HLS_PIPELINE_SHIFTS_H
 #define HEDDLE_HLS_PIPELINE_SHIFTS_H

@@ -241,28 +241,16 @@ module float_fused #(
         assign power[4*k+:4] = {bits == 3'd0, bits == 3'd1, bits[3:2] == 2'd1, bits[3]} &
                                {4{any[3-k] && (any >> (4 - k)) == 4'd0}};
       end
-      wire [3:0] w = window[3:0];
-      wire last = power[15:12] == 4'd0;
-      reg [17:0] first;
-      reg [32:0] second;
-      reg [3:0] third;  // of the last four bits, those that come as far as the guard
-      reg rest;
-      always @(posedge clk) begin
-        first <= window[39:22] * {2'd0, power};
-        second <= {15'd0, window[21:4]} * {17'd0, power};
-        third <= {
-          w[3] && power[15],
-          (w[3] && power[14]) || (w[2] && power[15]),
-          (w[3] && power[13]) || (w[2] && power[14]) || (w[1] && power[15]),
-          (w[3] && power[12]) || (w[2] && power[13]) || (w[1] && power[14]) || (w[0] && power[15])
-        };
-        rest <= (w[3] && last) || (w[2] && (last || power[12])) || (w[1] && (last || power[13:12] != 2'd0)) ||
-                (w[0] && !power[15]);
-      end
-      wire [24:0] up = {first[17:15], first[14:0] | second[32:18], second[17:15], second[14:11] | third};
+      wire [24:0] up;
+      multiplied_shift multiplied_shift (
+          .clk(clk),
+          .window_i(window),
+          .power_i(power),
+          .up_o(up),
+          .low_o(low_of_window)
+      );
       assign mantissa = up[24:1] ^ {24{s6_negative}};
       assign guard = up[0];
-      assign low_of_window = second[10:0] != 11'd0 || rest;
     end else begin : shifted
       wire [39:0] up_12 = window << {shift[3:2], 2'd0};
       wire [27:0] up = up_12[39:12] << shift[1:0];

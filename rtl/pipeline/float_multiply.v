@@ -4,7 +4,9 @@
 // LATENCY is 7 cycles.
 `default_nettype none
 
-module float_multiply (
+module float_multiply #(
+    parameter MULTIPLIED_SHIFTS = 0  // 1: the shift by less than 16 is a product by a power of two: two more DSP blocks
+) (
     input wire clk,
     input wire [31:0] a_i,
     input wire [31:0] b_i,
@@ -73,48 +75,88 @@ module float_multiply (
     s4_product <= s3_product;
   end
 
-  // ---- By blocks of 16.
-  reg [39:0] window;
-  reg low;  // a one is below it
-  wire any_7 = s4_product[7:0] != 8'd0, any_23 = s4_product[23:8] != 16'd0, any_39 = s4_product[39:24] != 16'd0;
-  always @* begin
-    case (s4_shift[5:4])
-      2'd0: {window, low} = {32'd0, s4_product[47:40], any_39 || any_23 || any_7};
-      2'd1: {window, low} = {16'd0, s4_product[47:24], any_23 || any_7};
-      2'd2: {window, low} = {s4_product[47:8], any_7};
-      default: {window, low} = {s4_product[31:0], 8'd0, 1'b0};
-    endcase
-  end
-  reg s5_sign, s5_zero, s5_huge, s5_nan, s5_low;
+  // ---- By blocks of 16. Registers that are reset choose the block.
+  wire [3:0] chosen = 4'd1 << s4_shift[5:4];
+  reg s5_sign, s5_zero, s5_huge, s5_nan;
   reg [ 9:0] s5_exponent;
   reg [ 3:0] s5_shift;
-  reg [39:0] s5_window;
+  reg [15:0] s5_top;
+  reg [ 7:0] s5_0;  // what comes below it
+  reg [23:0] s5_1, s5_2;
+  reg [15:0] s5_3;
+  reg [ 9:0] s5_any;  // any of four bits that are below that
   always @(posedge clk) begin
     {s5_sign, s5_zero, s5_huge, s5_nan} <= {s4_sign, s4_zero, s4_huge, s4_nan};
     s5_exponent <= s4_exponent - {4'd0, s4_shift};
-    {s5_shift, s5_window, s5_low} <= {s4_shift[3:0], window, low};
+    s5_shift <= s4_shift[3:0];
+    s5_top <= s4_shift[4] ? s4_product[31:16] : s4_product[47:32];
+    if (!s4_shift[5]) s5_top <= 16'd0;
+    s5_0 <= s4_product[47:40];
+    s5_any[9:6] <= {
+      s4_product[39:36] != 4'd0, s4_product[35:32] != 4'd0, s4_product[31:28] != 4'd0, s4_product[27:24] != 4'd0
+    };
+    if (!chosen[0]) {s5_0, s5_any[9:6]} <= 12'd0;
+    s5_1 <= s4_product[47:24];
+    if (!chosen[1]) s5_1 <= 24'd0;
+    s5_any[5:2] <= {
+      s4_product[23:20] != 4'd0, s4_product[19:16] != 4'd0, s4_product[15:12] != 4'd0, s4_product[11:8] != 4'd0
+    };
+    if (s4_shift[5]) s5_any[5:2] <= 4'd0;
+    s5_2 <= s4_product[31:8];
+    if (!chosen[2]) s5_2 <= 24'd0;
+    s5_any[1:0] <= {s4_product[7:4] != 4'd0, s4_product[3:0] != 4'd0};
+    if (chosen[3]) s5_any[1:0] <= 2'd0;
+    s5_3 <= s4_product[15:0];
+    if (!chosen[3]) s5_3 <= 16'd0;
   end
+  wire [39:0] window = {s5_top, s5_1 | s5_2 | {s5_3, 8'd0} | {16'd0, s5_0}};
 
   // ---- And the rest. The leading one of a normal number makes up for the exponent less one.
-  wire [39:0] up_12 = s5_window << {s5_shift[3:2], 2'd0};
-  wire [27:0] up = up_12[39:12] << s5_shift[1:0];
-  reg s6_sign, s6_huge, s6_nan, s6_guard, s6_low;
-  reg [ 7:0] s6_exponent;
-  reg [23:0] s6_mantissa;
+  reg s6_sign, s6_huge, s6_nan, s6_low;
+  reg [7:0] s6_exponent;
   always @(posedge clk) begin
     s6_sign <= s5_sign && !s5_nan;
     s6_huge <= s5_huge || (!s5_zero && (s5_exponent[8] || s5_exponent[7:1] == 7'd127));
     s6_nan <= s5_nan;
     s6_exponent <= s5_exponent[7:0];
-    {s6_mantissa, s6_guard} <= up[27:3];
-    s6_low <= s5_low || up[2:0] != 3'd0 || up_12[11:0] != 12'd0;
-    if (s5_zero) {s6_exponent, s6_mantissa, s6_guard} <= 33'd0;
+    s6_low <= s5_any != 10'd0;
+    if (s5_zero) s6_exponent <= 8'd0;
   end
+  wire [23:0] mantissa;
+  wire guard, low;
+  generate
+    if (MULTIPLIED_SHIFTS) begin : multiplied
+      reg [15:0] power;
+      always @(posedge clk) begin
+        power <= 16'd1 << s4_shift[3:0];
+        if (s4_zero) power <= 16'd0;
+      end
+      multiplied_shift multiplied_shift (
+          .clk(clk),
+          .window_i(window),
+          .power_i(power),
+          .up_o({mantissa, guard}),
+          .low_o(low)
+      );
+      wire unused = &{1'b0, s5_shift};
+    end else begin : shifted
+      wire [39:0] up_12 = window << {s5_shift[3:2], 2'd0};
+      wire [27:0] up = up_12[39:12] << s5_shift[1:0];
+      reg [24:0] s6_up;
+      reg s6_low_of_window;
+      always @(posedge clk) begin
+        s6_up <= up[27:3];
+        s6_low_of_window <= up[2:0] != 3'd0 || up_12[11:0] != 12'd0;
+        if (s5_zero) s6_up <= 25'd0;
+      end
+      assign {mantissa, guard, low} = {s6_up, s6_low_of_window};
+    end
+  endgenerate
 
   // ---- To nearest even. A carry goes on into the exponent.
-  wire increment = s6_guard && (s6_low || s6_mantissa[0]);
+  wire increment = guard && (s6_low || low || mantissa[0]);
   always @(posedge clk) begin
-    y_o <= {s6_sign, {s6_exponent, 23'd0} + {7'd0, s6_mantissa} + {30'd0, increment}};
+    y_o <= {s6_sign, {s6_exponent, 23'd0} + {7'd0, mantissa} + {30'd0, increment}};
     if (s6_huge) y_o[30:0] <= {8'd255, s6_nan, 22'd0};
   end
   wire unused = &{1'b0, LATENCY[0], s5_exponent[9]};

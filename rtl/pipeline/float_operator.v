@@ -8,7 +8,7 @@ module float_operator #(
     // 0 a + b, 1 a - b, 2 a * b, 3 a * b + c, 4 float of uint a, 5 of int a, 6 uint of float a, 7 int of float a
     parameter OPERATION = 0,
     parameter [2:0] ROUNDING = 0,  // as in the rm field, 0 to 4; of a sum 0, to nearest even
-    parameter MULTIPLIED_SHIFTS = 0  // as in float_fused.v, which alone has them
+    parameter MULTIPLIED_SHIFTS = 0  // of products, as in float_multiply.v and float_fused.v
 ) (
     input wire clk,
     input wire [31:0] a_i,
@@ -36,7 +36,9 @@ module float_operator #(
           .y_o(y_o)
       );
     end else if (PRODUCT && ROUNDING == 0) begin : multiplied_to_nearest
-      float_multiply float_multiply (
+      float_multiply #(
+          .MULTIPLIED_SHIFTS(MULTIPLIED_SHIFTS)
+      ) float_multiply (
           .clk(clk),
           .a_i(a_i),
           .b_i(b_i),

@@ -60,7 +60,7 @@ PARTS = (
     [("fixed_words", {"WORDS": words, "GLOBAL_LOG2": 25, "BEAT_LOG2": 4}) for words in (4, 12)] +
     [("ring", {"SLOT_BITS": 6}), ("barrier", {"SLOT_BITS": 6})] +
     [("float_divide", {}), ("float_root", {})] +
-    [("float_operator", {"OPERATION": operation}) for operation in range(8)] + [("float_operator", {"OPERATION": 3, "MULTIPLIED_SHIFTS": 1})] +
+    [("float_operator", {"OPERATION": operation}) for operation in range(8)] + [("float_operator", {"OPERATION": operation, "MULTIPLIED_SHIFTS": 1}) for operation in (2, 3)] +
     [("float_in_turn", {"LANES": 4, "TURNS": 4, "OPERATION": operation}) for operation in (0, 3)])
 
 

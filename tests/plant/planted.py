@@ -412,7 +412,7 @@ PLANTED = {
     "sums_round_halves_up": Mistake(
         "rtl/common/float_add.v", "s5_guard && (s5_low || s5_mantissa[0])", "s5_guard", OPERATORS, "a sum half-way is rounded up, not to even"),
     "products_that_are_subnormal_lose_what_is_below": Mistake(
-        "rtl/pipeline/float_multiply.v", "{16'd0, s4_product[47:24], any_23 || any_7};", "{16'd0, s4_product[47:24], any_23};", PRODUCTS,
+        "rtl/pipeline/float_multiply.v", "if (chosen[3]) s5_any[1:0]", "if (chosen[3] || chosen[1]) s5_any[1:0]", PRODUCTS,
         "a subnormal product a little more than half-way is rounded to even"),
     "negative_sums_are_one_too_small": Mistake(
         "rtl/pipeline/float_fused.v", "(s6_negative && !guard && !any_low) || ", "", FUSED, "a product that takes all but a little away leaves one too little"),
