@@ -76,6 +76,9 @@ PROMISE(common_interface, platforms_are_chosen_by_selectors) {
   check(sycl::opencl::has_extension(device, "cl_khr_subgroups") && !sycl::opencl::has_extension(device, "cl_khr") &&
             sycl::opencl::has_extension(device.get_platform(), "cl_khr_icd"),
         "extensions");
+  check(device.get_backend_info<sycl::info::device::version>() == device.get_info<sycl::info::device::version>() &&
+            device.get_platform().get_backend_info<sycl::info::platform::version>().find("OpenCL") == 0,
+        "versions");
 }
 
 PROMISE(common_interface, errors_of_opencl_have_their_own_category) {

@@ -16,9 +16,14 @@ struct device_impl;
 struct context_impl;
 }  // namespace detail
 
-// Objects of SYCL are references to others, which know what they are.
+// Objects of SYCL are references to others, which know what they are. There is one backend: its descriptors are among
+// those of get_info.
 #define HEDDLE_REFERENCE(name)                                                  \
  public:                                                                        \
+  template <typename Param>                                                     \
+  typename Param::return_type get_backend_info() const {                        \
+    return this->template get_info<Param>();                                    \
+  }                                                                             \
   friend bool operator==(const name &a, const name &b) {                        \
     return a.impl == b.impl;                                                    \
   }                                                                             \
