@@ -2,10 +2,13 @@
 // Looks at the files that options name, before and after the kernel ran (run_files.h).
 #include "host/tools/run_files.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "contract/output_file.h"
@@ -17,24 +20,76 @@ enum { FILES_MAX = OUTPUTS_MAX + 8 };  // those of --out, and one of each other 
 static struct {
   const char *option, *path;
   bool is_needed;
+  int kept;  // what the library writes instead of a device: a file in memory; -1: none
 } files[FILES_MAX];
 static unsigned count;
 static bool are_needed;
 
-// At the end of the program, behind the library.
-static void look(void) {
-  for (unsigned i = 0; i < count && are_needed; i++) {
-    if (!files[i].is_needed || access(files[i].path, F_OK) == 0)
-      continue;
-    fflush(NULL);
-    _exit(EXIT_KERNEL_FAILED);
+static bool write_all(int to, const char *bytes, ssize_t length) {
+  while (length > 0) {
+    const ssize_t written = write(to, bytes, (size_t)length);
+    if (written < 0 && errno != EINTR)
+      return false;
+    bytes += written > 0 ? written : 0;
+    length -= written > 0 ? written : 0;
   }
+  return true;
 }
 
-void expect_file(const char *option, const char *path, enum expected_file what) {
+// Writes to a device what the library kept for it. False, and why on stderr: not all of it.
+static bool pass_on(int kept, const char *path) {
+  static char bytes[1 << 16];
+  if (lseek(kept, 0, SEEK_END) == 0)
+    return true;  // the library was not used, or has said why there is nothing
+  const int device = open(path, O_WRONLY | O_CLOEXEC);
+  bool is_written = device >= 0 && lseek(kept, 0, SEEK_SET) == 0;
+  ssize_t length = 0;
+  while (is_written && (length = read(kept, bytes, sizeof bytes)) > 0)
+    is_written = write_all(device, bytes, length);
+  is_written = is_written && length == 0;
+  if (device >= 0)
+    is_written = close(device) == 0 && is_written;
+  if (!is_written)
+    fprintf(stderr, "heddle: %s cannot be written: %s\n", path, strerror(errno));
+  return is_written;
+}
+
+// At the end of the program, behind the library.
+static void look(void) {
+  bool is_there = true;
+  for (unsigned i = 0; i < count; i++)
+    if (files[i].kept >= 0)
+      is_there = pass_on(files[i].kept, files[i].path) && is_there;
+    else if (files[i].is_needed)
+      is_there = access(files[i].path, F_OK) == 0 && is_there;
+  if (is_there || !are_needed)
+    return;
+  fflush(NULL);
+  _exit(EXIT_KERNEL_FAILED);
+}
+
+// The path of a file in memory, which ends with the process; the caller's.
+static const char *keep(int *kept) {
+  enum { PATH_BYTES = 32 };
+  char *path = allocate(PATH_BYTES);
+  *kept = memfd_create("heddle run", MFD_CLOEXEC);
+  if (*kept < 0)
+    die(EXIT_KERNEL_FAILED, "no file in memory: %s", strerror(errno));
+  snprintf(path, PATH_BYTES, "/proc/self/fd/%d", *kept);
+  return path;
+}
+
+// Whether a device stands for the file. The library takes the form of a profile from the name's end, which a file in
+// memory does not have.
+static bool is_kept(bool is_file, const char *path, enum expected_file what) {
+  const size_t length = strlen(path);
+  return !is_file && what == EXPECTED_OUTPUT && (length < 5 || strcmp(path + length - 5, ".json") != 0);
+}
+
+const char *expect_file(const char *option, const char *path, enum expected_file what) {
   bool is_file;
   if (what == EXPECTED_OUTPUT && strcmp(path, "-") == 0)
-    return;
+    return path;
   const int error = heddle_output_file_probe(path, &is_file);
   if (error != 0)
     die(EXIT_USAGE, "%s %s: cannot be written: %s", option, path, strerror(-error));
@@ -49,7 +104,11 @@ void expect_file(const char *option, const char *path, enum expected_file what) 
     atexit(look);
   files[count].option = option;
   files[count].path = path;
-  files[count++].is_needed = is_file && (what == EXPECTED_FILE || what == EXPECTED_OUTPUT);
+  files[count].is_needed = is_file && (what == EXPECTED_FILE || what == EXPECTED_OUTPUT);
+  files[count].kept = -1;
+  const char *to = is_kept(is_file, path, what) ? keep(&files[count].kept) : path;
+  count++;
+  return to;
 }
 
 void expect_source(const char *path) {

@@ -12,8 +12,9 @@ enum expected_file {
 
 // Such a file, and the option that asks for it; both stay the caller's, to the end of the program. One that cannot be
 // written, is of another kind, or is another option's, too, ends the program with one line. Call before the library is
-// used.
-void expect_file(const char *option, const char *path, enum expected_file what);
+// used. Returns what the library is to write: the file, or one in memory for a device, which is written last of all, so
+// that a device that is full ends the program with EXIT_KERNEL_FAILED.
+const char *expect_file(const char *option, const char *path, enum expected_file what);
 
 // The kernel file, after all of these: an option that would write over it ends the program with one line.
 void expect_source(const char *path);

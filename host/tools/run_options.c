@@ -173,8 +173,7 @@ static void ask_for_konata(const struct request *r, const char *first, const cha
 static void ask_for_output(const char *option, const char *variable, const char *path) {
   if (!path)
     return;
-  expect_file(option, path, EXPECTED_OUTPUT);
-  setenv(variable, path, 1);
+  setenv(variable, expect_file(option, path, EXPECTED_OUTPUT), 1);
 }
 
 struct request parse_options(int argc, char **argv) {

@@ -583,6 +583,29 @@ def a_link_as_an_output_stays_and_what_is_behind_it_is_written():
 
 
 @test
+def a_device_that_is_full_is_no_file_that_was_written():
+    with tempfile.TemporaryDirectory() as folder:
+        source, link, pipe = (os.path.join(folder, name) for name in ("k.cl", "link", "pipe"))
+        with open(source, "w") as file:
+            file.write("kernel void k(global int *out) { out[get_global_id(0)] = 7; }")
+        os.symlink("/dev/full", link)
+        of_run = ["run", source, "-g", "4", "-d", "model", "out=zeros(4)"]
+        for option in ("--trace", "--report", "--profile"):
+            for path in ("/dev/full", link):
+                status, _, err = heddle(*of_run, f"{option}={path}")
+                expect((1, f"heddle: {path} cannot be written: No space left on device\n"), (status, err), f"heddle run {option}={path}")
+            expect(0, heddle(*of_run, f"{option}=/dev/null")[0], f"exit status of {option}=/dev/null")
+            # A device gets what a file gets.
+            os.mkfifo(pipe)
+            with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
+                status, _, err = heddle(*of_run, f"{option}={pipe}")
+                got = reader.stdout.read()
+            expect((0, ""), (status, err), f"heddle run {option} to a pipe")
+            expect(True, len(got) > 100, f"whether a pipe got what {option} writes")
+            os.remove(pipe)
+
+
+@test
 def what_is_read_is_not_written_over_and_nothing_twice():
     with tempfile.TemporaryDirectory() as folder:
         source, other, elf, new = (os.path.join(folder, name) for name in ("k.cl", "other", "k.elf", "new"))
