@@ -15,7 +15,7 @@ bool graph_is_wide_product(const struct node *node) {
   return node->op == OP_MUL_HIGH || (node->op == OP_MUL && node->width > 36);
 }
 
-enum { DEPTH_OF_BITS = 6 };
+enum { DEPTH_OF_BITS = 8 };
 
 // The bits of a value that may be set, from `low` up to but not `high`, as far as the last operations tell. None: both
 // are 0.
@@ -59,6 +59,10 @@ static struct bits bits_of(const struct node *node, unsigned depth) {
     case OP_OR:
     case OP_XOR:
       return either(first, bits_of(second, depth + 1));
+    case OP_ADD: {
+      const struct bits sum = either(first, bits_of(second, depth + 1));
+      return sum.high == 0 ? sum : within((struct bits){sum.low, sum.high + 1}, 0, node->width);
+    }
     case OP_SELECT:
       return either(bits_of(second, depth + 1), bits_of(node->arguments[2], depth + 1));
     case OP_SHL:
@@ -84,6 +88,15 @@ unsigned graph_live_bits(const struct node *node) {
 static unsigned digits_of(const struct node *node) {
   const unsigned high = bits_of(node, 0).high;
   return high != 0 ? (high + 17) / 18 : 1;
+}
+
+// As multiply.v: products with a digit that is 0 go in synthesis.
+static struct cost product_cost(const struct node *node) {
+  const unsigned bits = node->width;
+  if (bits <= 18)
+    return (struct cost){2, 0.6, 3.0, bits, 2.0 * bits, 1};
+  const unsigned products = digits_of(node->arguments[0]) + digits_of(node->arguments[1]) - 1;
+  return (struct cost){2, 0.6, 3.0, products > 1 ? bits : 0, 2.0 * bits, products};
 }
 
 // Digits that are 0 go in synthesis, and of the low half what is above it.
@@ -121,8 +134,7 @@ static struct cost own_cost(const struct graph *graph, const struct node *node) 
     case OP_MUL_HIGH:
       if (graph_is_wide_product(node))
         return wide_product_cost(node);
-      return second ? (struct cost){2, 0.6, 3.0, bits, 2 * bits, 3}
-                    : (struct cost){2, 0.6, 3.0, bits, 2 * bits, bits > 18 ? 3 : 1};
+      return product_cost(node);
     case OP_AND:
     case OP_OR:
     case OP_XOR:
@@ -190,7 +202,7 @@ static struct cost own_cost(const struct graph *graph, const struct node *node) 
     case OP_SCAN: {
       const unsigned levels = graph->lanes_log2;
       // The lanes' values are masked in front of the tree.
-      return (struct cost){levels, 0.9, levels != 0 ? 0.6 : 0.9, levels * bits / 2 + bits / 2, levels * bits, 0};
+      return (struct cost){levels, 0.9, levels != 0 ? 0.6 : 0.9, levels * bits / 2 + bits, levels * bits, 0};
     }
     case OP_FSCAN: {
       const unsigned levels = graph->lanes_log2;
@@ -203,18 +215,38 @@ static struct cost own_cost(const struct graph *graph, const struct node *node) 
   }
 }
 
-// Of integers of more than 32 bits, as those that doubles are computed with: what synthesis takes away since it is 0.
+// Of the carry chain of a sum: below the lowest bit that both have, bits go through, and above the highest one there is
+// a carry.
+static unsigned chain_bits(const struct node *node) {
+  const struct bits x = bits_of(node->arguments[0], 0), y = bits_of(node->arguments[1], 0);
+  const unsigned low = x.low > y.low ? x.low : y.low, high = x.high > y.high ? x.high + 1 : y.high + 1;
+  return high <= low ? 0 : (high < node->width ? high : node->width) - low;
+}
+
+// What synthesis takes away since it is 0, or as it goes into the LUTs behind: of integers of more than 32 bits, as
+// those that doubles are computed with, and of what is chosen from numbers or compared with them.
 static double live_part(const struct node *node) {
+  const bool is_wide = node->width > 32;
   switch (node->op) {
+    case OP_ADD:
+    case OP_SUB:
+      return is_wide ? (chain_bits(node) + 1.0) / (node->width + 1) : 1;
+    case OP_SELECT: {
+      const unsigned numbers = is_number(node->arguments[1]) + is_number(node->arguments[2]);
+      if (numbers == 2)
+        return 0;
+      return is_wide ? (double)graph_live_bits(node) / node->width / (1 + numbers) : 1;
+    }
     case OP_AND:
     case OP_OR:
     case OP_XOR:
     case OP_SHL:
     case OP_LSHR:
-    case OP_SELECT:
-      return node->width != 0 ? (double)graph_live_bits(node) / node->width : 1;
-    case OP_EQ:
-      return (double)graph_live_bits(node->arguments[0]) / node->arguments[0]->width;
+      return is_wide ? (double)graph_live_bits(node) / node->width : 1;
+    case OP_EQ: {
+      const struct bits live = bits_of(node->arguments[0], 0);
+      return live.high - live.low == 1 ? 0 : (double)graph_live_bits(node->arguments[0]) / node->arguments[0]->width;
+    }
     default:
       return 1;
   }

@@ -36,9 +36,11 @@ static double distributed(const struct graph *graph, unsigned width) {
   return (width + 3) / 4 * (double)((1u << graph->slots_log2) + 15) / 16 * 4;
 }
 
-static void add_store(const struct account *a, const struct node *node) {
+// With the values of all lanes in one word, or apart.
+static void add_store(const struct account *a, const struct node *node, bool apart) {
   const struct graph *graph = a->graph;
-  const unsigned width = node->width, copies = graph_copies(graph, node);
+  const unsigned together = apart ? 1 : graph_copies(graph, node), copies = graph_copies(graph, node) / together;
+  const unsigned width = node->width * together;
   const struct account stores = part_of(a, PART_STORES, line_of(node));
   // As slot_store.v chooses.
   if (graph->slots_log2 > 4 && (width >= 9 || (width >= 3 && graph->slots_log2 >= 6)))
@@ -48,8 +50,15 @@ static void add_store(const struct account *a, const struct node *node) {
                                .ff = copies * width});
 }
 
+// Bits that are not all the same: of a sign that is spread over a word there is one.
+static unsigned different_bits(const struct node *node) {
+  const bool is_sign =
+      node->op == OP_ASHR && node->arguments[1]->op == OP_CONSTANT && node->arguments[1]->number == node->width - 1u;
+  return is_sign ? 1 : graph_live_bits(node);
+}
+
 static void add_delay(const struct account *a, const struct node *node, unsigned cycles) {
-  const unsigned bits = graph_live_bits(node) * graph_copies(a->graph, node), rings = (cycles + 15) / 16;
+  const unsigned bits = different_bits(node) * graph_copies(a->graph, node), rings = (cycles + 15) / 16;
   const struct account delays = part_of(a, PART_DELAYS, line_of(node));
   // As value_delay.v chooses.
   if (cycles <= 5)
@@ -169,13 +178,21 @@ static void add_memory_group(const struct account *a, const struct segment *s) {
 
 static void add_ring(const struct account *a, const struct region *loop) {
   const struct account ring = part_of(a, PART_RINGS, loop->line);
+  const bool fair = schedule_is_fair(loop);
   add_queue(&ring, a->graph->slots_log2);
+  if (fair)
+    add_store(a, loop->mask, true);
+  else if (!graph_is_static(loop->enter))
+    add_store(a, loop->enter, schedule_is_written_by_lane(loop->enter));
   for (unsigned i = 0; i < loop->phis.count; i++) {
     const struct node *phi = loop->phis.items[i];
     const double bits = phi->width * graph_copies(a->graph, phi);
     add(&ring, (struct room){.lut = bits, .ff = bits});
-    if (schedule_is_fair(loop) || !graph_is_static(loop->initial.items[i]))
-      add_store(a, phi);
+    const struct node *initial = loop->initial.items[i];
+    if (fair)
+      add_store(a, phi, true);
+    else if (!graph_is_static(initial))
+      add_store(a, initial, schedule_is_written_by_lane(initial));
   }
 }
 
@@ -204,6 +221,35 @@ static void add_operation(const struct account *a, const struct node *node, unsi
   add(&operations, (struct room){copies * cost.lut, copies * cost.ff, 0, (unsigned)(copies * cost.dsp + 0.5)});
 }
 
+// Whether a value has no bits but those of its first argument.
+static bool is_wiring(const struct node *node) {
+  switch (node->op) {
+    case OP_ZEXT:
+    case OP_SEXT:
+    case OP_SLICE:
+      return true;
+    case OP_AND:
+    case OP_SHL:
+    case OP_LSHR:
+    case OP_ASHR:
+      return node->arguments[1]->op == OP_CONSTANT;
+    default:
+      return false;
+  }
+}
+
+// Whether the bits of a value, in a use, are those of another one that is kept as long: synthesis keeps them once.
+static bool is_kept_with_another(const struct segment *s, unsigned use) {
+  const struct node *node = s->uses[use];
+  while (is_wiring(node)) {
+    node = node->arguments[0];
+    for (unsigned i = 0; i < s->use_count; i++)
+      if (s->uses[i] == node && s->use_stages[i] >= s->use_stages[use])
+        return true;
+  }
+  return false;
+}
+
 // A value as a segment wants it, the use'th time: from its slot store, or some stages later than it was made or wanted.
 static void add_use(const struct account *a, const struct segment *s, unsigned use) {
   const struct node *node = s->uses[use];
@@ -215,8 +261,8 @@ static void add_use(const struct account *a, const struct segment *s, unsigned u
       known = true;
     }
   if (!known)
-    add_store(a, node);
-  else if (s->use_stages[use] > before)
+    add_store(a, node, schedule_is_written_by_lane(node));
+  else if (s->use_stages[use] > before && !is_kept_with_another(s, use))
     add_delay(a, node, s->use_stages[use] - before);
 }
 

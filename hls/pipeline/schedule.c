@@ -61,6 +61,10 @@ static bool is_made_here(const struct segment *segment, const struct node *node)
   return node->home == segment;
 }
 
+bool schedule_is_written_by_lane(const struct node *node) {
+  return graph_is_answer(node) || node->op == OP_OUT;
+}
+
 bool schedule_is_read(const struct segment *segment, const struct node *node) {
   return !graph_is_static(node) && !is_made_here(segment, node);
 }

@@ -52,6 +52,8 @@ bool schedule_is_fair(const struct region *loop);
 const struct segment *schedule_out_segment(const struct node *out);
 unsigned schedule_out_stage(const struct node *out);
 
+// Whether lanes' values of a node come at different times, so that each is written to a slot store of its own.
+bool schedule_is_written_by_lane(const struct node *node);
 // Whether a value comes from a slot store in a segment.
 bool schedule_is_read(const struct segment *segment, const struct node *node);
 

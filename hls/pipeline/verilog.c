@@ -82,7 +82,7 @@ void write_read_store(struct writer *w, const struct node *node, const char *ins
   unsigned copies = graph_copies(graph, node), width = node->width;
   const char *first = "";
   // What is written for all lanes together is one word.
-  if (!graph_is_answer(node) && node->op != OP_OUT) {
+  if (!schedule_is_written_by_lane(node)) {
     width *= copies;
     copies = 1;
     first = "[0]";

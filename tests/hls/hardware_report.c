@@ -189,6 +189,46 @@ Test(hardware_report, what_a_local_array_takes_with_a_required_size_is_said_and_
   free_report(&required);
 }
 
+enum { FIGURES = 4 };  // LUT4, flip-flops, block RAMs, multipliers
+
+// 0: was not measured with the float operators of now.
+static void expect_room(const char *what, const struct report *report, const double measured[FIGURES]) {
+  const char *at = strstr(report->text, "  room on an ECP5, estimated: ");
+  double room[FIGURES] = {0};
+  cr_assert(at && sscanf(at, "  room on an ECP5, estimated: %lf LUT4, %lf flip-flops, %lf block RAMs, %lf multipliers",
+                         &room[0], &room[1], &room[2], &room[3]) == FIGURES,
+            "%s", report->text);
+  for (unsigned i = 0; i < FIGURES; i++)
+    if (measured[i] != 0)
+      cr_expect_lt(fabs(room[i] / measured[i] - 1), 0.2, "%s, figure %u: %.0f, measured are %.0f", what, i, room[i],
+                   measured[i]);
+}
+
+// What Yosys makes of kernels (docs/results/pipelines.md): values of a byte in four lanes are one word of a block RAM,
+// a product by a small number is one multiplier, and what is the same bits is kept once.
+Test(hardware_report, room_is_estimated_within_a_fifth_of_what_synthesis_makes) {
+  static const struct {
+    const char *file, *options;
+    double measured[FIGURES];
+  } cases[] = {
+      {"tests/bench/kernels/sobel.cl", "--lanes 4", {11562, 7445, 112, 12}},
+      {"tests/bench/pipelines/fir_4_taps.cl", "--lanes 4 --slots 128", {0, 0, 95, 0}},
+      {"tests/bench/pipelines/stencil3d_tile.cl", "--lanes 4 --slots 128", {26002, 22847, 180, 76}},
+      {"tests/bench/kernels/stencil3d.cl", "--lanes 4 --unroll 4 --slots 128", {20855, 16149, 122, 50}},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct report report = report_of_file(cases[i].file, cases[i].options);
+    expect_room(cases[i].file, &report, cases[i].measured);
+    free_report(&report);
+  }
+  static const double measured[] = {3296, 3143, 15, 2};
+  struct report report = report_of(
+      "kernel void d_add(global const double *x, global double *y) { size_t i = get_global_id(0); y[i] += x[i]; }\n",
+      "--double --lanes 1");
+  expect_room("a sum of doubles", &report, measured);
+  free_report(&report);
+}
+
 Test(hardware_report, the_room_of_the_lines_and_that_of_the_parts_are_the_whole) {
   struct report report = report_of_file("tests/bench/pipelines/mandelbrot.cl", "");
   double whole = 0, parts = 0, lines = 0;
