@@ -66,10 +66,16 @@ static enum status copy(FILE *from, FILE *to, const char *name) {
   fputs("\"\n", to);
   char block[1 << 16];
   size_t length, total = 0;
+  char last = 0;
   while ((length = fread(block, 1, sizeof block, from)) > 0 && total <= SOURCE_BYTES_MAX) {
     fwrite(block, 1, length, to);
     total += length;
+    last = block[length - 1];
   }
+  // In a last line without an end clang counts columns from its beginning each time, which is all of a source in one
+  // line.
+  if (last != '\n')
+    fputc('\n', to);
   if (total > SOURCE_BYTES_MAX) {
     fprintf(stderr, "heddlec: %s: more than %d bytes of source\n", name, SOURCE_BYTES_MAX);
     return STATUS_REJECTED;
