@@ -29,16 +29,16 @@ install: all $(INSTALL_MADE) ## Install for every OpenCL program of this machine
 install-strip: install ## The same without symbols
 	$(call install_each,[ $$1 = 644 ] || ! head -c 4 $$2 | grep -q ELF || $(STRIP) --strip-unneeded $(DESTDIR)$$3)
 
-# Those below share/heddle, the deepest first.
-INSTALL_OWN_FOLDERS = $(shell for entry in $(INSTALLED); do dirname $${entry##*,}; done | grep '^$(PREFIX)/share/heddle/' | \
-  while read -r folder; do while [ $$folder != $(PREFIX)/share/heddle ]; do echo $$folder; folder=$${folder%/*}; done; done | sort -ru)
+# share/heddle, include/heddle-sycl and those below them, the deepest first.
+INSTALL_OWN_ROOTS = $(PREFIX)/share/heddle $(PREFIX)/include/heddle-sycl
+INSTALL_OWN_FOLDERS = $(shell for root in $(INSTALL_OWN_ROOTS); do for entry in $(INSTALLED); do dirname $${entry##*,}; done | grep "^$$root/" | \
+  while read -r folder; do while [ $$folder != $$root ]; do echo $$folder; folder=$${folder%/*}; done; done | sort -ru; echo $$root; done)
 
 # Folders that are nobody else's go as well once they are empty.
 uninstall: ## Take away what make install put there [PREFIX=/usr/local DESTDIR= LIBDIR= SYSCONFDIR=/etc ZSHDIR=]
 	$(call install_each,rm -f $(DESTDIR)$$3)
 	@rm -f $(DESTDIR)$(LIBDIR)/heddle/rtl-L*.so
-	@for folder in $(LIBDIR)/heddle $(LIBDIR)/cmake/Heddle $(INSTALL_OWN_FOLDERS) $(PREFIX)/share/heddle $(PREFIX)/lib/udev/rules.d $(PREFIX)/lib/udev \
-	  $(patsubst %,$(PREFIX)/include/heddle-sycl%,/sycl/detail /sycl /CL /); do \
+	@for folder in $(LIBDIR)/heddle $(LIBDIR)/cmake/Heddle $(INSTALL_OWN_FOLDERS) $(PREFIX)/lib/udev/rules.d $(PREFIX)/lib/udev; do \
 	  [ ! -d $(DESTDIR)$$folder ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$$folder; done
 
 # Each time anew: the places are the command line's.

@@ -236,7 +236,9 @@ static void show_map(unsigned number, const char *address, const char *bytes) {
   snprintf(folder, sizeof folder, "%s/maps/map%u", SYSPATH, number);
   if (g_mkdir_with_parents(path_of(folder), 0700) != 0)
     fail("no folder %s", path_of(folder));
-  const struct { const char *file, *text; } files[] = {{"addr", address}, {"size", bytes}, {"offset", "0x0"}};
+  const struct {
+    const char *file, *text;
+  } files[] = {{"addr", address}, {"size", bytes}, {"offset", "0x0"}};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     snprintf(name, sizeof name, "maps/map%u/%s", number, files[i].file);
     attribute(name, files[i].text);
