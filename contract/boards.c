@@ -43,6 +43,10 @@ struct heddle_room heddle_board_left(const struct heddle_board *board, const str
                               .dsp = less(board->chip.dsp, rest->dsp)};
 }
 
+struct heddle_room heddle_room_times(const struct heddle_room *room, unsigned copies) {
+  return (struct heddle_room){room->lut4 * copies, room->ff * copies, room->ebr * copies, room->dsp * copies};
+}
+
 const char *heddle_room_lacks(const struct heddle_room *wanted, const struct heddle_room *left) {
   return wanted->lut4 > left->lut4 ? "LUT4"
          : wanted->ff > left->ff   ? "flip-flops"

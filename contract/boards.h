@@ -33,6 +33,9 @@ const struct heddle_board *heddle_board_find(const char *name);
 // `rest` is one of the board's two.
 struct heddle_room heddle_board_left(const struct heddle_board *board, const struct heddle_room *rest);
 
+// The room of so many copies of what takes `room`.
+struct heddle_room heddle_room_times(const struct heddle_room *room, unsigned copies);
+
 // What there is too little of in `left` for `wanted`, in words: "LUT4", "flip-flops", "block RAMs", "multipliers".
 // NULL: nothing.
 const char *heddle_room_lacks(const struct heddle_room *wanted, const struct heddle_room *left);

@@ -20,7 +20,7 @@ enum {
 
 struct heddle_room fit_times(const struct base *base, unsigned units) {
   const struct heddle_room *room = &base->rooms.with[shifts_are_products(&base->rooms, units, base->multipliers)];
-  return (struct heddle_room){room->lut4 * units, room->ff * units, room->ebr * units, room->dsp * units};
+  return heddle_room_times(room, units);
 }
 
 static double part_of(unsigned wanted, unsigned left) {

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hls/pipeline/estimate.h"
 #include "hls/pipeline/graph.h"
 #include "hls/pipeline/observed.h"
 #include "hls/pipeline/pipeline.h"
@@ -75,8 +74,7 @@ static enum status fill_result(struct graph *graph, const struct pipeline_option
   result->variable_bytes = graph->local_bytes;
   result->rooms = shifts_rooms(graph);
   graph->multiplied_shifts = shifts_are_products(&result->rooms, graph->units, options->multipliers);
-  const struct room room = estimate_room(graph).total;
-  result->room = estimate_whole(&room, graph->units);
+  result->room = heddle_room_times(&result->rooms.with[graph->multiplied_shifts], graph->units);
   result->layouts = graph->layouts;
   result->layout_count = graph->layout_count;
   result->graph = graph;

@@ -15,12 +15,9 @@ struct shifts_rooms shifts_rooms(struct graph *graph) {
   return rooms;
 }
 
-static struct heddle_room times(const struct heddle_room *room, unsigned units) {
-  return (struct heddle_room){room->lut4 * units, room->ff * units, room->ebr * units, room->dsp * units};
-}
-
 bool shifts_are_products(const struct shifts_rooms *rooms, unsigned units, unsigned multipliers) {
-  const struct heddle_room without = times(&rooms->with[0], units), with = times(&rooms->with[1], units);
+  const struct heddle_room without = heddle_room_times(&rooms->with[0], units);
+  const struct heddle_room with = heddle_room_times(&rooms->with[1], units);
   if (with.dsp == without.dsp)
     return false;
   if (multipliers != 0)
