@@ -3,7 +3,6 @@
 #include "host/tools/run_files.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,30 +24,19 @@ static struct {
 static unsigned count;
 static bool are_needed;
 
-static bool write_all(int to, const char *bytes, ssize_t length) {
-  while (length > 0) {
-    const ssize_t written = write(to, bytes, (size_t)length);
-    if (written < 0 && errno != EINTR)
-      return false;
-    bytes += written > 0 ? written : 0;
-    length -= written > 0 ? written : 0;
-  }
-  return true;
-}
-
 // Writes to a device what the library kept for it. False, and why on stderr: not all of it.
 static bool pass_on(int kept, const char *path) {
   static char bytes[1 << 16];
   if (lseek(kept, 0, SEEK_END) == 0)
     return true;  // the library was not used, or has said why there is nothing
-  const int device = open(path, O_WRONLY | O_CLOEXEC);
-  bool is_written = device >= 0 && lseek(kept, 0, SEEK_SET) == 0;
+  FILE *device = fopen(path, "we");
+  bool is_written = device && lseek(kept, 0, SEEK_SET) == 0;
   ssize_t length = 0;
   while (is_written && (length = read(kept, bytes, sizeof bytes)) > 0)
-    is_written = write_all(device, bytes, length);
+    is_written = fwrite(bytes, (size_t)length, 1, device) == 1;
   is_written = is_written && length == 0;
-  if (device >= 0)
-    is_written = close(device) == 0 && is_written;
+  if (device)
+    is_written = fclose(device) == 0 && is_written;
   if (!is_written)
     fprintf(stderr, "heddle: %s cannot be written: %s\n", path, strerror(errno));
   return is_written;
