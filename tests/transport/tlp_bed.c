@@ -76,7 +76,8 @@ static void interrupt(void *host) {
 
 // ---- What reaches the card
 
-// Configuration space is mere memory, of which the core has to be told.
+// Configuration space is mere memory, of which the core has to be told before its next cycle: a write of it takes
+// effect at once.
 static void look_at_configuration(void) {
   uint16_t command = 0;
   if (bed.device >= 0 && pread(bed.device, &command, sizeof command, CONFIGURATION_AT + COMMAND) == sizeof command)
@@ -87,6 +88,7 @@ static void touch(bool begins) {
   if (begins) {
     atomic_fetch_add(&bed.touching, 1);
     pthread_mutex_lock(&bed.lock);
+    look_at_configuration();
   } else {
     pthread_mutex_unlock(&bed.lock);
     atomic_fetch_sub(&bed.touching, 1);
@@ -108,16 +110,15 @@ static void write_word(size_t offset, uint32_t word, unsigned strobe) {
 }
 
 static void *run_card(void *argument) {
-  enum { CYCLES = 64, LOOKS = 16 };
+  enum { CYCLES = 64 };
   bool plugged = true;
   (void)argument;
-  for (unsigned turn = 0; plugged; turn++) {
+  while (plugged) {
     while (atomic_load(&bed.touching) != 0)
       sched_yield();
     pthread_mutex_lock(&bed.lock);
     plugged = bed.plugged;
-    if (turn % LOOKS == 0)
-      look_at_configuration();
+    look_at_configuration();
     if (plugged)
       root_complex_run(bed.root, CYCLES);
     pthread_mutex_unlock(&bed.lock);
