@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "hls/il_built_ins.h"
+
 enum { INPUT = 1, INDEX_AT = 4 };
 
 // The instruction that makes such an address; NULL: the pointer is another one.
@@ -20,13 +22,13 @@ bool elements_load(struct rewrite *r, uint32_t type, uint32_t result, uint32_t p
   if (!chain)
     return false;
   if (length_of(*chain) == INDEX_AT) {
-    EMIT(r, LOAD, type, result, chain[3]);
+    EMIT(r, LOAD, type, result, built_ins_variable(r, chain[3]));
     return true;
   }
   const uint32_t *whole = module_definition(r, module_type_of(r, chain[3]), TYPE_POINTER, 4);
   const uint32_t *number = module_definition(r, chain[INDEX_AT], CONSTANT, 4);
   const uint32_t vector = whole ? whole[3] : 0, value = new_id(r);
-  EMIT(r, LOAD, vector, value, chain[3]);
+  EMIT(r, LOAD, vector, value, built_ins_variable(r, chain[3]));
   if (number && number[3] < module_parts_of(r, vector))
     EMIT(r, COMPOSITE_EXTRACT, type, result, value, number[3]);
   else

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CPACKED = 10 };  // decoration
+enum { CPACKED = 10, BUILT_IN = 11 };  // decorations
+
+// LLVM takes a value apart into its scalars: so many at most are taken to be a program's own.
+enum { SCALARS_MAX = 16384 };
 
 void module_append(struct rewrite *r, struct list *list, const uint32_t *words, size_t count) {
   if (list->capacity - list->count < count) {
@@ -119,7 +122,7 @@ uint32_t module_type_of_part(const struct rewrite *r, uint32_t type, uint32_t pa
 static void lay_out(struct rewrite *r, uint32_t id) {
   struct id *type = &r->ids[id];
   const uint32_t *at;
-  uint64_t bytes = 0;
+  uint64_t bytes = 0, scalars = 1;
   uint32_t alignment = 1;
   if ((at = module_definition(r, id, TYPE_INT, 4)) || (at = module_definition(r, id, TYPE_FLOAT, 3))) {
     bytes = alignment = at[2] / 8;
@@ -129,9 +132,11 @@ static void lay_out(struct rewrite *r, uint32_t id) {
     bytes = alignment = 4;
   } else if ((at = module_definition(r, id, TYPE_VECTOR, 4)) && at[2] < r->bound && at[3] <= 16) {
     bytes = alignment = r->ids[at[2]].bytes * (at[3] == 3 ? 4 : at[3]);
+    scalars = at[3];
   } else if ((at = module_definition(r, id, TYPE_ARRAY, 4)) && at[2] < r->bound) {
     bytes = (uint64_t)r->ids[at[2]].bytes * module_parts_of(r, id);
     alignment = r->ids[at[2]].alignment;
+    scalars = (uint64_t)r->ids[at[2]].scalars * module_parts_of(r, id);
   } else if ((at = module_definition(r, id, TYPE_STRUCT, 2))) {
     for (uint32_t i = 0; i < module_parts_of(r, id) && bytes <= INT32_MAX; i++) {
       const struct id *member = at[2 + i] < r->bound ? &r->ids[at[2 + i]] : NULL;
@@ -140,7 +145,10 @@ static void lay_out(struct rewrite *r, uint32_t id) {
       alignment = own > alignment ? own : alignment;
     }
     bytes = (bytes + alignment - 1) / alignment * alignment;
+    for (size_t i = 2; i < length_of(*at) && scalars <= SCALARS_MAX; i++)
+      scalars += at[i] < r->bound ? r->ids[at[i]].scalars : 0;
   }
+  type->scalars = scalars <= SCALARS_MAX ? (uint32_t)scalars : SCALARS_MAX + 1;
   type->bytes = bytes <= INT32_MAX ? (uint32_t)bytes : 0;
   type->alignment = alignment;
 }
@@ -163,17 +171,34 @@ static bool is_type(uint32_t opcode) {
   return opcode >= 19 && opcode <= 38;
 }
 
+// Structures within structures have as many scalars as two to the power of the module's length.
+static void check_value(struct rewrite *r, uint32_t type) {
+  if (type < r->bound && r->ids[type].scalars > SCALARS_MAX) {
+    char text[128];
+    snprintf(text, sizeof text, "of more than %d scalars: OpCopyMemorySized copies what is so large", SCALARS_MAX);
+    module_reject(r, "a function has a value", text);
+  }
+}
+
 void module_learn(struct rewrite *r) {
+  bool in_functions = false;
   for (size_t at = HEADER_WORDS; at < r->count; at += length_of(r->words[at])) {
     const uint32_t *words = r->words + at, opcode = opcode_of(*words);
     const size_t length = length_of(*words);
     check_support(r, opcode);
     const bool has_type = has_type_and_result(opcode);
+    in_functions = in_functions || opcode == FUNCTION;
+    if (in_functions && has_type && length > 2)
+      check_value(r, words[1]);
+    else if (opcode == STORE && length > 2)  // of a constant
+      check_value(r, module_type_of(r, words[2]));
     const size_t place = has_type ? 2 : is_type(opcode) ? 1 : 0;
     if (opcode == EXT_INST_IMPORT && length == 5 && memcmp(words + 2, "OpenCL.std", sizeof "OpenCL.std") == 0)
       r->functions_of_opencl = words[1];
     if (opcode == DECORATE && length == 3 && words[2] == CPACKED && words[1] < r->bound)
       r->ids[words[1]].is_packed = true;
+    if (opcode == DECORATE && length == 4 && words[2] == BUILT_IN && words[1] < r->bound && words[3] != UINT32_MAX)
+      r->ids[words[1]].built_in = words[3] + 1;
     if (place == 0 || place >= length || words[place] >= r->bound)
       continue;
     struct id *id = &r->ids[words[place]];

@@ -14,9 +14,11 @@ enum { HEADER_WORDS = 5 };  // of a module, in front of its instructions
 
 enum opcode {
   UNDEF = 1,
+  NAME = 5,
   EXT_INST_IMPORT = 11,
   EXT_INST = 12,
   MEMORY_MODEL = 14,
+  ENTRY_POINT = 15,
   TYPE_BOOL = 20,
   TYPE_INT = 21,
   TYPE_FLOAT = 22,
@@ -29,6 +31,7 @@ enum opcode {
   SPEC_CONSTANT = 50,
   SPEC_CONSTANT_OP = 52,
   FUNCTION = 54,
+  FUNCTION_CALL = 57,
   VARIABLE = 59,
   LOAD = 61,
   STORE = 62,
@@ -36,6 +39,8 @@ enum opcode {
   COPY_MEMORY_SIZED = 64,
   ACCESS_CHAIN = 65,
   IN_BOUNDS_ACCESS_CHAIN = 66,
+  PTR_ACCESS_CHAIN = 67,
+  IN_BOUNDS_PTR_ACCESS_CHAIN = 70,
   DECORATE = 71,
   VECTOR_EXTRACT_DYNAMIC = 77,
   COMPOSITE_CONSTRUCT = 80,
@@ -44,6 +49,7 @@ enum opcode {
   COPY_OBJECT = 83,
   S_CONVERT = 114,
   CONVERT_PTR_TO_U = 117,
+  BITCAST = 124,
   F_NEGATE = 127,
   I_ADD = 128,
   F_ADD = 129,
@@ -87,6 +93,9 @@ struct id {
   size_t definition;          // its instruction; 0: none
   uint32_t type;              // the id of its type, 0: none
   uint32_t bytes, alignment;  // of a type, once they have been asked for; bytes 0: not known
+  uint32_t scalars;           // that a value of the type has
+  uint32_t built_in;          // of a variable, one more than the number; 0: it is none
+  uint32_t stands_for;        // il_built_ins.c: the variable that is in its place, 0: none
   bool is_packed;
 };
 
@@ -101,6 +110,7 @@ struct rewrite {
   uint32_t functions_of_opencl;  // OpExtInstImport "OpenCL.std"
   struct list globals, functions;
   struct list detours;  // il_branches.c
+  struct list renamed;  // il_built_ins.c
   uint32_t block;       // the label of the block that is read
   size_t instructions;  // that copies of structures have become
   enum status status;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "hls/il_branches.h"
+#include "hls/il_built_ins.h"
 #include "hls/il_constants.h"
 #include "hls/il_elements.h"
 #include "hls/il_module.h"
@@ -333,7 +334,9 @@ static void write_all(struct rewrite *r) {
     if (opcode_of(r->words[at]) == MEMORY_MODEL)
       import_functions(r);
     in_functions = in_functions || opcode_of(r->words[at]) == FUNCTION;
-    write(r, r->words + at, in_functions ? &r->functions : &r->globals);
+    const uint32_t *instruction = built_ins_rename(r, r->words + at);
+    if (instruction)
+      write(r, instruction, in_functions ? &r->functions : &r->globals);
   }
   module_append(r, &r->globals, r->functions.words, r->functions.count);
 }
@@ -348,12 +351,14 @@ enum status il_rewrite(const uint32_t *words, size_t count, uint32_t **copy, siz
   if (!r.ids)
     return STATUS_FAILED;
   module_learn(&r);
+  built_ins_learn(&r);
   if (r.status == STATUS_OK)
     branches_learn(&r);
   if (r.status == STATUS_OK)
     write_all(&r);
   free(r.ids);
   free(r.detours.words);
+  free(r.renamed.words);
   free(r.functions.words);
   if (r.status != STATUS_OK) {
     free(r.globals.words);

@@ -544,4 +544,110 @@ def a_format_in_constant_memory_is_printed_without_a_decoration():
         expect((0, "hi 42\n", ""), (status, out, err), "heddle run")
 
 
+TWO_KERNELS = """OpCapability Addresses
+OpCapability Kernel
+OpMemoryModel Physical32 OpenCL
+OpEntryPoint Kernel %k "k" %id
+OpEntryPoint Kernel %k2 "k2" %id2 %id3
+OpName %id2 "mine"
+OpDecorate %id BuiltIn GlobalInvocationId
+OpDecorate %id2 BuiltIn GlobalInvocationId
+OpDecorate %id3 BuiltIn GlobalInvocationId
+%u = OpTypeInt 32 0
+%v = OpTypeVoid
+%u3 = OpTypeVector %u 3
+%pu3 = OpTypePointer Input %u3
+%pu = OpTypePointer Input %u
+%pg = OpTypePointer CrossWorkgroup %u
+%c0 = OpConstant %u 0
+%c1 = OpConstant %u 1
+%id = OpVariable %pu3 Input
+%id2 = OpVariable %pu3 Input
+%id3 = OpVariable %pu3 Input
+%ft = OpTypeFunction %v %pg
+%k = OpFunction %v None %ft
+%p = OpFunctionParameter %pg
+%l = OpLabel
+%a = OpLoad %u3 %id
+%b = OpCompositeExtract %u %a 0
+%c = OpPtrAccessChain %pg %p %b
+OpStore %c %b Aligned 4
+OpReturn
+OpFunctionEnd
+%k2 = OpFunction %v None %ft
+%p2 = OpFunctionParameter %pg
+%l2 = OpLabel
+%a2 = OpAccessChain %pu %id2 %c0
+%b2 = OpLoad %u %a2
+%c2 = OpPtrAccessChain %pg %p2 %b2
+%y2 = OpInBoundsAccessChain %pu %id3 %c1
+%y = OpLoad %u %y2
+%z = OpIAdd %u %b2 %b2
+%s = OpIAdd %u %y %z
+OpStore %c2 %s Aligned 4
+OpReturn
+OpFunctionEnd
+"""
+
+
+def written(folder, text, is_checked=True):
+    """The path of a module of this text."""
+    path = os.path.join(folder, "module")
+    with open(path + ".spvasm", "w", encoding="ascii") as file:
+        file.write(text)
+    tools = [["spirv-as", path + ".spvasm", "-o", path + ".spv"], ["spirv-val", path + ".spv"]]
+    for tool in tools if is_checked else tools[:1]:
+        done = subprocess.run([tool[0], "--target-env", "spv1.2", *tool[1:]], capture_output=True, text=True)
+        expect((0, ""), (done.returncode, done.stderr), tool[0])
+    return path + ".spv"
+
+
+@test
+def kernels_may_have_a_variable_of_their_own_for_a_built_in_value():
+    with tempfile.TemporaryDirectory() as folder:
+        module = written(folder, TWO_KERNELS)
+        for kernel, right in (("k", "0 1 2 3"), ("k2", "0 2 4 6")):
+            status, out, err = command("bin/heddle", "run", module, "-d", "model", "-k", kernel, "-g", "4", "-p", "arg0",
+                                       "zeros(4)")
+            expect((0, f"arg0 = {right}\n", ""), (status, out, err), kernel)
+
+
+def doubled(depth, first, body):
+    """Structures of two structures, so deep; the function stores such a value."""
+    nested = "".join(f"%t{i + 1} = OpTypeStruct %t{i} %t{i}\n" for i in range(depth))
+    return f"""OpCapability Addresses
+OpCapability Kernel
+OpMemoryModel Physical32 OpenCL
+OpEntryPoint Kernel %k "k"
+%u = OpTypeInt 32 0
+%v = OpTypeVoid
+%c5 = OpConstant %u 5
+%pg = OpTypePointer CrossWorkgroup %u
+%t0 = OpTypeStruct {first}
+{nested}%top = OpConstantNull %t{depth}
+%pt = OpTypePointer Function %t{depth}
+%ft = OpTypeFunction %v %pg
+%k = OpFunction %v None %ft
+%p = OpFunctionParameter %pg
+%l = OpLabel
+%x = OpVariable %pt Function
+{body}
+OpStore %p %c5 Aligned 4
+OpReturn
+OpFunctionEnd
+"""
+
+
+@test
+def a_value_of_too_many_scalars_is_refused_at_once():
+    for first in ("%u %u", ""):
+        for body in ("%y = OpUndef %t40", "%y = OpLoad %t40 %x", "OpStore %x %top"):
+            with tempfile.TemporaryDirectory() as folder:
+                # spirv-val would take 2 to the power of 40 steps.
+                module = written(folder, doubled(40, first, body), is_checked=False)
+                status, _, err = command("bin/heddlec", module, "-o", os.path.join(folder, "out.elf"))
+                expect(1, status, f"{first}: {body}")
+                expect_in("error: a function has a value of more than 16384 scalars", err, body)
+
+
 tap.run("spirv_modules")

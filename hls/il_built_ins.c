@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// One variable for each built-in value of a SPIR-V module (il_built_ins.h).
+#include "hls/il_built_ins.h"
+
+#include <string.h>
+
+// What speaks of a variable; the first operand that may be one, in words, and whether all behind it may be, too.
+static const struct {
+  enum opcode opcode;
+  uint16_t first;
+  bool and_the_rest;
+} speakers[] = {
+    {ENTRY_POINT, 3, true},
+    {FUNCTION_CALL, 4, true},
+    {LOAD, 3, false},
+    {COPY_MEMORY, 1, true},
+    {COPY_MEMORY_SIZED, 1, true},
+    {ACCESS_CHAIN, 3, false},
+    {IN_BOUNDS_ACCESS_CHAIN, 3, false},
+    {PTR_ACCESS_CHAIN, 3, false},
+    {IN_BOUNDS_PTR_ACCESS_CHAIN, 3, false},
+    {COPY_OBJECT, 3, false},
+    {CONVERT_PTR_TO_U, 3, false},
+    {BITCAST, 3, false},
+};
+
+void built_ins_learn(struct rewrite *r) {
+  enum { KINDS = 64, INPUT = 1 };
+  uint32_t firsts[KINDS] = {0};  // variables, by the number of the built-in value
+  for (uint32_t id = 1; id < r->bound; id++) {
+    const uint32_t *variable = module_definition(r, id, VARIABLE, 4);
+    const uint32_t kind = r->ids[id].built_in;  // one more than the number; those of OpenCL are small
+    if (!variable || variable[3] != INPUT || kind == 0 || kind > KINDS)
+      continue;
+    uint32_t *first = &firsts[kind - 1];
+    if (*first == 0)
+      *first = id;
+    else if (module_type_of(r, *first) == module_type_of(r, id))
+      r->ids[id].stands_for = *first;
+  }
+}
+
+static uint32_t stands_for(const struct rewrite *r, uint32_t id) {
+  return id < r->bound ? r->ids[id].stands_for : 0;
+}
+
+uint32_t built_ins_variable(const struct rewrite *r, uint32_t id) {
+  const uint32_t other = stands_for(r, id);
+  return other != 0 ? other : id;
+}
+
+// The word behind an entry point's name, which ends with a zero byte.
+static size_t behind_name(const uint32_t *at, size_t first, size_t length) {
+  while (first < length && memchr(&at[first], 0, sizeof at[first]) == NULL)
+    first++;
+  return first + 1;
+}
+
+const uint32_t *built_ins_rename(struct rewrite *r, const uint32_t *at) {
+  const uint32_t opcode = opcode_of(*at);
+  const size_t length = length_of(*at);
+  const bool names_it = (opcode == NAME || opcode == DECORATE) && length >= 2 && stands_for(r, at[1]) != 0;
+  if (names_it || (opcode == VARIABLE && length >= 3 && stands_for(r, at[2]) != 0))
+    return NULL;
+  const uint32_t *renamed = at;
+  for (size_t i = 0; i < sizeof speakers / sizeof *speakers; i++) {
+    if (speakers[i].opcode != opcode)
+      continue;
+    size_t word = opcode == ENTRY_POINT ? behind_name(at, speakers[i].first, length) : speakers[i].first;
+    for (; word < length; word = speakers[i].and_the_rest ? word + 1 : length) {
+      const uint32_t other = stands_for(r, at[word]);
+      if (other == 0)
+        continue;
+      if (renamed == at) {
+        r->renamed.count = 0;
+        module_append(r, &r->renamed, at, length);
+        if (r->status != STATUS_OK)
+          return NULL;
+        renamed = r->renamed.words;
+      }
+      r->renamed.words[word] = other;
+    }
+  }
+  return renamed;
+}
