@@ -9,7 +9,7 @@
 
 #include "contract/little_endian.h"
 
-static const char magic[8] = {'H', 'E', 'D', 'D', 'L', 'E', 'F', 'B'};
+static const char magic[8] = HEDDLE_FAT_MAGIC;  // without a zero behind it
 
 // Of the header, and of a record of the table behind it.
 enum { VERSION_AT = 8, COUNT_AT = 12, HASH_AT = 16, HEADER_BYTES = 48 };

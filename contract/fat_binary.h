@@ -28,6 +28,9 @@ struct heddle_fat_binary {
   struct heddle_fat_part parts[HEDDLE_FAT_PARTS_MOST];
 };
 
+// What one begins with.
+#define HEDDLE_FAT_MAGIC "HEDDLEFB"
+
 // Whether bytes claim to be one.
 bool heddle_fat_claimed(const void *bytes, size_t size);
 

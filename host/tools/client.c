@@ -11,6 +11,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "contract/fat_binary.h"
 #include "host/include/CL/cl_heddle.h"
 #include "host/tools/checkout.h"
 
@@ -177,12 +178,19 @@ struct session open_session(cl_device_id device) {
   return session;
 }
 
-static bool is_elf(const char *text, size_t bytes) {
-  return bytes > 4 && memcmp(text, "\177ELF", 4) == 0;
+static bool begins_with(const char *text, size_t bytes, const char *mark) {
+  const size_t length = strlen(mark);
+  return bytes > length && memcmp(text, mark, length) == 0;
 }
 
+// A kernel file, or some with bitstreams.
+static bool is_binary(const char *text, size_t bytes) {
+  return begins_with(text, bytes, "\177ELF") || begins_with(text, bytes, HEDDLE_FAT_MAGIC);
+}
+
+// Of either byte order.
 static bool is_spirv(const char *text, size_t bytes) {
-  return bytes > 4 && memcmp(text, "\x03\x02\x23\x07", 4) == 0;
+  return begins_with(text, bytes, "\x03\x02\x23\x07") || begins_with(text, bytes, "\x07\x23\x02\x03");
 }
 
 // `#line 1 "path"`, the path spelled as a C string. A line break in it would end the directive, and what is behind it
@@ -203,7 +211,7 @@ cl_program build_program(struct session *session, const char *source, size_t byt
                          const char *path) {
   cl_int error;
   cl_program program;
-  if (is_elf(source, bytes)) {
+  if (is_binary(source, bytes)) {
     const unsigned char *binary = (const unsigned char *)source;
     program = clCreateProgramWithBinary(session->context, 1, &session->device, &bytes, &binary, NULL, &error);
     if (error != CL_SUCCESS)

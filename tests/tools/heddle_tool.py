@@ -325,9 +325,36 @@ def spirv_is_run_like_its_source():
         status, out, err = heddle("run", path + ".spv", *words)
         expect((0, ""), (status, err), "exit status and messages of heddle run of SPIR-V")
         expect_in("arg1 = 3 6 9 12\n", out, "its output")
+        with open(path + ".spv", "rb") as file:
+            module = file.read()
         with open(path + ".spv", "wb") as file:
-            file.write(b"\x03\x02\x23\x07 and no more")
-        refuse(3, "no SPIR-V that this device takes", "run", path + ".spv", *words)
+            file.write(b"".join(module[i:i + 4][::-1] for i in range(0, len(module), 4)))
+        status, out, err = heddle("run", path + ".spv", *words)
+        expect((0, ""), (status, err), "of the other byte order")
+        expect_in("arg1 = 3 6 9 12\n", out, "its output")
+        for mark in (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03"):
+            with open(path + ".spv", "wb") as file:
+                file.write(mark + b" and no more")
+            refuse(3, "no SPIR-V that this device takes", "run", path + ".spv", *words)
+
+
+@test
+def a_fat_binary_is_run_like_its_kernel_file():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "k")
+        with open(path + ".cl", "w") as file:
+            file.write("kernel void k(global int *out) { out[get_global_id(0)] = 7; }")
+        expect(0, command("bin/heddlec", path + ".cl", "-o", path + ".elf")[0], "heddlec")
+        expect(0, heddle("pack", "-o", path + ".fat", path + ".elf")[0], "heddle pack")
+        words = ("-g", "2", "zeros(2)", "--device", "model")
+        status, out, err = heddle("run", path + ".fat", *words)
+        expect((0, ""), (status, err), "exit status and messages")
+        expect_in("out = 7 7\n", out, "its output")
+        with open(path + ".fat", "r+b") as file:
+            file.truncate(os.path.getsize(path + ".fat") - 1)
+        status, _, err = heddle("run", path + ".fat", *words)
+        expect(3, status, "one that is cut short")
+        expect_in("fat binary cut short", err, "its message")
 
 
 @test
