@@ -236,8 +236,22 @@ PROMISE(indices, of_kernels_with_attributes_are_those_they_ask_for) {
     queue.parallel_for(range, of_eight());
     queue.parallel_for(range, of_eight_behind());
     queue.parallel_for(range, of_eight_last());
+    // In lists of their own, among others and before specifiers.
+    queue.parallel_for(range,
+                       [=](sycl::nd_item<1> i) [[sycl::reqd_work_group_size(8)]] [[sycl::reqd_sub_group_size(2)]] {
+                         p[5] = static_cast<int>(i.get_sub_group().get_max_local_range()[0]);
+                       });
+    queue.parallel_for(range,
+                       [=] [[sycl::reqd_work_group_size(8)]] [[intel::reqd_sub_group_size(4)]] (sycl::nd_item<1> i) {
+                         p[6] = static_cast<int>(i.get_sub_group().get_max_local_range()[0]);
+                       });
+    queue.parallel_for(range, [=](sycl::nd_item<1> i) [[sycl::reqd_work_group_size(8)]] [[sycl::work_group_size_hint(
+                                  8)]] [[sycl::reqd_sub_group_size(2)]] mutable {
+      p[7] = static_cast<int>(i.get_sub_group().get_max_local_range()[0]);
+    });
   });
   check(sizes[0] == 4 && sizes[1] == 2 && sizes[2] == 2, "sub-groups of %d, %d and %d", sizes[0], sizes[1], sizes[2]);
+  check(sizes[5] == 2 && sizes[6] == 4 && sizes[7] == 2, "lists: %d, %d and %d", sizes[5], sizes[6], sizes[7]);
   check(sizes[3] == 23 && sizes[4] == 1, "work-groups: %d %d", sizes[3], sizes[4]);
   const char *const words = "[[sycl::reqd_work_group_size(8)]]";
   const sycl::nd_range<1> other(8, 4);

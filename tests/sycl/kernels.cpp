@@ -334,6 +334,13 @@ PROMISE(kernels, are_not_given_what_the_device_cannot_have) {
   });
   expect_exception(sycl::errc::invalid, {"outside of a kernel"},
                    [] { sycl::atomic_fence(sycl::memory_order::seq_cst, sycl::memory_scope::device); });
+  sycl::buffer<int> elements(sycl::range<1>(4));
+  expect_exception(sycl::errc::invalid, {"pointer of an accessor", "outside of a kernel"}, [&] {
+    queue.submit([&](sycl::handler &h) {
+      sycl::accessor a(elements, h);
+      a[0] = 1;
+    });
+  });
   expect_exception(sycl::errc::invalid, {"more than the 32"}, [&] { queue.memset(out, 0, 33); });
   sycl::free(out, queue);
 }
