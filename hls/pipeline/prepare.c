@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "hls/call_graph.h"
+#include "hls/checks.h"
 #include "hls/defined.h"
 #include "hls/device_queue.h"
 #include "hls/float_unit.h"
@@ -169,6 +170,7 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
     status = printf_lower_for_pipelines(*module, options->isa, layouts);
   if (status != STATUS_OK)
     return status;
+  checks_announce(*module, false);
   float_unit_announce(*module, true);
   ir_each_instruction(*module, mark_constant_load, NULL);
   ir_each_instruction(*module, allow_inlining, NULL);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every built-in function can be hardware, but those that are listed here with what heddlec says of them; functions of memory are not
+"""Every built-in function can be hardware, but those that are listed here with what heddlec says of them; functions of images are not
 among them. Each overload is a kernel of its own, of one lane: scalars, of the functions of maths those of float; with `make test-long`
 vectors of two and half, too."""
 import collections
@@ -21,7 +21,7 @@ CLOCK = "clock"
 # By section: what heddlec says, of which functions. A function has an overload that is refused.
 REFUSED = {
     "maths": {}, "integer": {}, "common": {}, "geometric": {}, "relational": {}, "conversions": {}, "work_group": {}, "work_item": {},
-    "sub_groups": {},
+    "sub_groups": {}, "vector_data": {}, "synchronization": {}, "async_copy": {}, "atomic": {},
 }
 
 
@@ -29,7 +29,7 @@ def is_chosen(entry):
     kinds = " ".join([entry[0], *entry[2]])
     if "double" in kinds or is_wide(entry) or "generic" in kinds:
         return False
-    if LONG:
+    if LONG or section_of(entry[1]) == "vector_data":
         return True
     if section_of(entry[1]) == "maths" and "half" in kinds:
         return False

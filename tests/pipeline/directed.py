@@ -17,6 +17,18 @@ LANES, SLOTS, ITEMS, LOCAL = 4, 8, 40, 16
 DIVERGENT_COLLECTIVE, OUTSIDE_PRIVATE = 6, 5  # contract/DEVICE.md
 KERNELS = {
     "a_constant_may_be_a_nan_for_all_the_compiler_knows": "out[i] = as_uint(fmin(as_float(in[i]), 2.5f)) ^ as_uint(fmax((float)n, -1.5f));",
+    "work_items_share_asynchronous_copies": """
+        local uint l[48];
+        uint lid = get_local_id(0), first = get_group_id(0) * get_local_size(0);
+        event_t e = async_work_group_copy(l, in + first, get_local_size(0), 0);
+        e = async_work_group_strided_copy(l + 16, in, 8, 3, e);
+        wait_group_events(1, &e);
+        uint x = l[lid] + l[16 + (lid & 7)] * 5;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        l[lid] = x ^ n;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        e = async_work_group_copy(out + first, l, get_local_size(0), 0);
+        wait_group_events(1, &e);""",
     "a_loop_whose_bound_another_carried_value_gives_has_barriers": """
         local uint l[32];
         uint lid = get_local_id(0), bound = n, later = n, next = get_sub_group_id(), rounds = 0;
