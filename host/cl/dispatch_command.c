@@ -435,8 +435,8 @@ cl_int heddle_enqueue_kernel(cl_command_queue queue, cl_command_type type, cl_ke
   cl_int error = heddle_enqueue_check(queue, kernel, &index, &launch);
   if (error == CL_SUCCESS)
     error = heddle_ndrange_make(&launch, work_dim, offset, global, local, &range);
-  if (error == CL_SUCCESS && !heddle_local_memory_fits(kernel, &launch))
-    error = CL_OUT_OF_RESOURCES;
+  if (error == CL_SUCCESS)
+    error = heddle_local_memory_check(kernel, &launch);
   if (error == CL_SUCCESS)
     error = heddle_check_wait_list(queue->context, num_waits, waits);
   if (error == CL_SUCCESS)

@@ -2,6 +2,10 @@
 // Checks of a kernel before it is enqueued, and the local size that would be chosen (enqueue_check.h).
 #include "host/cl/enqueue_check.h"
 
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
 #include "host/cl/image.h"
 #include "host/cl/pipe.h"
 
@@ -30,6 +34,20 @@ static cl_int check_arguments(cl_kernel kernel, const struct heddle_kernel *on_d
   return CL_SUCCESS;
 }
 
+// Tells the application why the kernel is not enqueued.
+static void tell(cl_context context, const struct heddle_launch *launch, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void tell(cl_context context, const struct heddle_launch *launch, const char *format, ...) {
+  char text[512];
+  va_list arguments;
+  const int used = snprintf(text, sizeof text, "kernel '%.200s': ", launch->kernel->name);
+  va_start(arguments, format);
+  vsnprintf(text + used, sizeof text - (size_t)used, format, arguments);
+  va_end(arguments);
+  heddle_context_report(context, text);
+}
+
 cl_int heddle_enqueue_check(cl_command_queue queue, cl_kernel kernel, int *index, struct heddle_launch *launch) {
   if (!heddle_is_host_queue(queue))
     return CL_INVALID_COMMAND_QUEUE;
@@ -47,14 +65,27 @@ cl_int heddle_enqueue_check(cl_command_queue queue, cl_kernel kernel, int *index
   };
   // What runs on a pipeline of a device may be too much for the units of its sub-devices.
   const struct heddle_unit_kind *kind = heddle_kernel_kind(launch->kernel, launch->capabilities);
-  if (launch->kernel->required_sub_group_size > kind->lanes || launch->kernel->required_num_sub_groups > kind->slots)
+  const uint32_t size = launch->kernel->required_sub_group_size, number = launch->kernel->required_num_sub_groups;
+  if (size > kind->lanes)
+    tell(queue->context, launch, "it requires sub-groups of %u work-items; the device has them of up to %u", size,
+         kind->lanes);
+  else if (number > kind->slots)
+    tell(queue->context, launch, "it requires work-groups of %u sub-groups; the device has room for %u", number,
+         kind->slots);
+  if (size > kind->lanes || number > kind->slots)
     return CL_INVALID_PROGRAM_EXECUTABLE;
   return check_arguments(kernel, launch->kernel, queue);
 }
 
-bool heddle_local_memory_fits(cl_kernel kernel, const struct heddle_launch *launch) {
-  return heddle_kernel_local_bytes(kernel, launch->kernel) <=
-         heddle_kernel_kind(launch->kernel, launch->capabilities)->local_bytes;
+cl_int heddle_local_memory_check(cl_kernel kernel, const struct heddle_launch *launch) {
+  const uint64_t needed = heddle_kernel_local_bytes(kernel, launch->kernel);
+  const uint32_t there = heddle_kernel_kind(launch->kernel, launch->capabilities)->local_bytes;
+  if (needed <= there)
+    return CL_SUCCESS;
+  tell(kernel->program->context, launch,
+       "its local variables and arguments have %" PRIu64 " bytes; a work-group has %u bytes of local memory", needed,
+       there);
+  return CL_OUT_OF_RESOURCES;
 }
 
 cl_int heddle_suggest_local_size(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim, const size_t *offset,
@@ -70,8 +101,8 @@ cl_int heddle_suggest_local_size(cl_command_queue queue, cl_kernel kernel, cl_ui
     error = heddle_ndrange_make(&launch, work_dim, offset, global, NULL, &range);
   if (error == CL_SUCCESS && !suggested)
     error = CL_INVALID_VALUE;
-  if (error == CL_SUCCESS && !heddle_local_memory_fits(kernel, &launch))
-    error = CL_OUT_OF_RESOURCES;
+  if (error == CL_SUCCESS)
+    error = heddle_local_memory_check(kernel, &launch);
   for (cl_uint i = 0; i < work_dim && error == CL_SUCCESS; i++)
     suggested[i] = range.local_size[i];
   return error;

@@ -10,8 +10,9 @@
 // the queue's device (heddle_program_build_of), and *launch is filled. Else the error of clEnqueueNDRangeKernel.
 cl_int heddle_enqueue_check(cl_command_queue queue, cl_kernel kernel, int *index, struct heddle_launch *launch);
 
-// Whether the local variables and local arguments of the kernel fit the local memory of a compute unit.
-bool heddle_local_memory_fits(cl_kernel kernel, const struct heddle_launch *launch);
+// CL_OUT_OF_RESOURCES unless the local variables and local arguments of the kernel fit the local memory of a compute
+// unit; the application is told how much they are.
+cl_int heddle_local_memory_check(cl_kernel kernel, const struct heddle_launch *launch);
 
 // clGetKernelSuggestedLocalWorkSizeKHR: writes the local size, work_dim numbers, that heddle_enqueue_kernel would
 // choose. The arguments are checked as that does it, and a global size of 0 is CL_INVALID_GLOBAL_WORK_SIZE.

@@ -320,6 +320,11 @@ Test(faults, too_much_local_memory_is_refused) {
   if (error != CL_OUT_OF_RESOURCES && error != CL_INVALID_ARG_SIZE && error != CL_MAX_SIZE_RESTRICTION_EXCEEDED)
     fail("%llu bytes of local memory more than there are: expected CL_OUT_OF_RESOURCES, got %s",
          (unsigned long long)local_bytes + 4, error_name(error));
+  char both[64];
+  snprintf(both, sizeof both, "%llu bytes; a work-group has %llu bytes", (unsigned long long)local_bytes + 4,
+           (unsigned long long)local_bytes);
+  if (error == CL_OUT_OF_RESOURCES && !strstr(h->notices[h->notice_count - 1], both))
+    fail("expected a notice with \"%s\", got: %s", both, h->notices[h->notice_count - 1]);
   set_args(kernel, ARG(out), LOCAL_ARG(local_bytes), END_ARGS);
   run_1d(kernel, 1, 1);
 }

@@ -334,6 +334,13 @@ PROMISE(kernels, are_not_given_what_the_device_cannot_have) {
   });
   expect_exception(sycl::errc::invalid, {"outside of a kernel"},
                    [] { sycl::atomic_fence(sycl::memory_order::seq_cst, sycl::memory_scope::device); });
+  expect_exception(sycl::errc::memory_allocation,
+                   {"kernel 'Greedy'", "16777216 bytes of local memory; a work-group has"}, [&] {
+                     queue.submit([&](sycl::handler &h) {
+                       sycl::local_accessor<char> much(sycl::range<1>(1 << 24), h);
+                       h.parallel_for<class Greedy>(sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1>) { much[0] = 1; });
+                     });
+                   });
   sycl::buffer<int> elements(sycl::range<1>(4));
   expect_exception(sycl::errc::invalid, {"pointer of an accessor", "outside of a kernel"}, [&] {
     queue.submit([&](sycl::handler &h) {

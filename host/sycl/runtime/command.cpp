@@ -413,6 +413,17 @@ void command::fail_too_large(cl_kernel kernel, const std::string &where) const {
                              std::to_string(most) + more_room(queue.device, size));
 }
 
+// Of more local memory than the device has.
+void command::fail_no_local_memory(cl_kernel kernel, const std::string &where) const {
+  cl_ulong needed = 0, there = 0;
+  check(clGetKernelWorkGroupInfo(kernel, queue.device->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof needed, &needed, nullptr),
+        "clGetKernelWorkGroupInfo");
+  check(clGetDeviceInfo(queue.device->id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof there, &there, nullptr), "clGetDeviceInfo");
+  if (needed > there)
+    fail(errc::memory_allocation, where + ": " + std::to_string(needed) + " bytes of local memory; a work-group has " +
+                                      std::to_string(there) + " on this device");
+}
+
 cl_event command::enqueue_kernel() {
   const kernel_record *record = native ? native->record : &find_kernel(name);
   cl_kernel kernel = native ? native->on(*queue.device) : queue.context->kernel_of(*record, *queue.device);
@@ -442,6 +453,8 @@ cl_event command::enqueue_kernel() {
   of_arguments.clear();
   if (error == CL_INVALID_WORK_GROUP_SIZE && range.has_local)
     fail_too_large(kernel, where);
+  if (error == CL_OUT_OF_RESOURCES)
+    fail_no_local_memory(kernel, where);
   check(error, where, error == CL_INVALID_KERNEL_ARGS ? errc::kernel_argument : errc::nd_range);
   event->what = what + ", submitted at " + describe(at);
   return made;

@@ -354,6 +354,7 @@ struct command {
   void set_captures(cl_kernel, const std::string &where);
   void set_arguments(cl_kernel, const std::string &where);
   void fail_too_large(cl_kernel, const std::string &where) const;
+  void fail_no_local_memory(cl_kernel, const std::string &where) const;
   void enqueue_early_fill(const early_fill &, const std::vector<cl_event> &waits);
   cl_event enqueue_copy();
   cl_event enqueue_fill();
