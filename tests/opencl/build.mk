@@ -51,7 +51,9 @@ $(BUILD)/tests/opencl/double_%.o: tests/opencl/%.c
 OPENCL_EVERY_LANES := active_sets atomics collectives collective_types ndrange barriers control_flow sub_group_info \
   intel_subgroups forward_progress work_item_progress
 OPENCL_ONCE := $(filter-out $(OPENCL_EVERY_LANES),$(OPENCL_SUITES))
-TESTS += $(foreach d,sim model,$(foreach s,$(OPENCL_ONCE),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=$(d)))
+# Of images and pipes the RTL takes each way once, in `make test`.
+OPENCL_ONCE_SHORT := images pipes
+TESTS += $(foreach d,sim model,$(foreach s,$(OPENCL_ONCE),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=$(d)$(if $(and $(filter sim,$(d)),$(filter $(OPENCL_ONCE_SHORT),$(s))),$(comma)HEDDLE_TEST_SHORT=short)))
 opencl_at = $(2:%=$(BUILD)/tests/opencl/%$(comma)HEDDLE_TEST_DEVICE=$(1))
 opencl_every_lanes := $(foreach d,sim model,$(foreach l,$(OPENCL_LANES),$(call opencl_at,$(d)$(comma)HEDDLE_SIM_LANES=$(l),$(OPENCL_EVERY_LANES))))
 # The RTL with many lanes is slow: some take it one to four minutes each, and are smaller in `make test`. (At 8 lanes collectives are run whole
@@ -59,6 +61,9 @@ opencl_every_lanes := $(foreach d,sim model,$(foreach l,$(OPENCL_LANES),$(call o
 OPENCL_SHORT := $(call opencl_at,sim$(comma)HEDDLE_SIM_LANES=8,active_sets collectives) $(foreach l,16 32,$(call opencl_at,sim$(comma)HEDDLE_SIM_LANES=$(l),collectives))
 OPENCL_LONG := $(call opencl_at,sim$(comma)HEDDLE_SIM_LANES=16,active_sets intel_subgroups forward_progress work_item_progress atomics ndrange collective_types) \
   $(call opencl_at,sim$(comma)HEDDLE_SIM_LANES=32,active_sets intel_subgroups forward_progress work_item_progress atomics ndrange collective_types)
+# Shapes between others that `make test` has: 2 lanes of the RTL are there without multiplier, too (below), and between 1 and 4 lanes.
+OPENCL_LONG += $(call opencl_at,sim$(comma)HEDDLE_SIM_LANES=2,active_sets intel_subgroups work_item_progress atomics collectives collective_types) \
+  $(call opencl_at,model$(comma)HEDDLE_SIM_LANES=16,active_sets intel_subgroups collective_types)
 TESTS += $(filter-out $(OPENCL_SHORT) $(OPENCL_LONG),$(opencl_every_lanes)) $(OPENCL_SHORT:%=%$(comma)HEDDLE_TEST_SHORT=short)
 TESTS_LONG += $(OPENCL_LONG)
 # Where the device moves all bytes, and where the host does.
@@ -74,7 +79,10 @@ TESTS += tests/opencl/every_name.py
 # Binaries that are wrong for one device and right for another.
 TESTS += $(foreach v,model$(comma)HEDDLE_SIM_LANES=32 sim$(comma)HEDDLE_SIM_LANES=2$(comma)HEDDLE_SIM_ISA=rv32i,$(BUILD)/tests/opencl/wrong_binaries$(comma)HEDDLE_TEST_DEVICE=$(v))
 # On devices without multiplier, floating point, atomics.
-TESTS += $(foreach i,rv32i rv32im,$(foreach s,active_sets arithmetic control_flow memory atomics collective_types features,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=2$(comma)HEDDLE_SIM_ISA=$(i)))
+opencl_isa = $(2:%=$(BUILD)/tests/opencl/%$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=2$(comma)HEDDLE_SIM_ISA=$(1))
+TESTS += $(call opencl_isa,rv32i,active_sets arithmetic control_flow memory atomics collective_types features) \
+  $(call opencl_isa,rv32im,arithmetic control_flow memory atomics features)
+TESTS_LONG += $(call opencl_isa,rv32im,active_sets collective_types)
 # More than 32 sub-groups in a work-group.
 TESTS += $(BUILD)/tests/opencl/collective_types$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_SLOTS=64
 # And with few slots: work-groups of at most 32 work-items.
@@ -93,7 +101,10 @@ TESTS += $(foreach v,sim$(comma)HEDDLE_SIM_LANES=1 sim$(comma)HEDDLE_SIM_LANES=2
 # Devices too small for a command processor.
 TESTS += $(foreach s,events faults memory printf device_enqueue,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_SIM_PROCESSOR=0)
 # With checks of kernels (HEDDLE_CHECK): the suites are free of mistakes with memory, but for those that need the RTL beside the model.
-TESTS += $(foreach s,$(filter-out sub_group_info pipes faults build_errors double,$(OPENCL_SUITES)) command_buffers extended_async_copies,$(call opencl_at,model$(comma)HEDDLE_CHECK=1,$(s)))
+# A minute and a half of a processor are collectives of every type and active sets, which compile much and have no memory of their own.
+OPENCL_CHECKED_LONG := collective_types active_sets
+TESTS += $(foreach s,$(filter-out sub_group_info pipes faults build_errors double $(OPENCL_CHECKED_LONG),$(OPENCL_SUITES)) command_buffers extended_async_copies,$(call opencl_at,model$(comma)HEDDLE_CHECK=1,$(s)))
+TESTS_LONG += $(call opencl_at,model$(comma)HEDDLE_CHECK=1,$(OPENCL_CHECKED_LONG))
 # Features with double among them, and without atomics.
 TESTS += $(foreach s,features feature_text,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_DOUBLE=1)
 TESTS += $(BUILD)/tests/opencl/feature_text$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=2$(comma)HEDDLE_SIM_ISA=rv32i
