@@ -18,6 +18,7 @@
 #include "hls/data.h"
 #include "hls/depend.h"
 #include "hls/headers.h"
+#include "hls/kernel_hints.h"
 #include "hls/newer_language.h"
 #include "hls/scratch.h"
 
@@ -318,6 +319,7 @@ enum status front_end_run(const struct options *options) {
       "-fno-temp-file",
   };
   strings_add_all(&arguments, always, sizeof always / sizeof *always);
+  strings_add_all(&arguments, kernel_hints_macros, KERNEL_HINTS_MACROS);
   add_extensions(&arguments, options);
   define_all(&arguments, HEDDLE_EXTENSIONS " " HEDDLE_EXTENSION_FEATURES);
   if (options->has_double)

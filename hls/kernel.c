@@ -12,6 +12,7 @@
 #include "contract/device_map.h"
 #include "contract/isa.h"
 #include "hls/ir.h"
+#include "hls/kernel_hints.h"
 
 enum { VECTOR_ALIGNMENT_MAX = 128 };
 
@@ -227,6 +228,8 @@ static enum status find_attributes(struct kernel *kernel) {
     append_attribute(kernel, text);
   }
 
+  kernel->simd_work_items = kernel_hints_simd_work_items(kernel->body);
+  kernel->compute_units = kernel_hints_compute_units(kernel->body);
   struct ir_metadata number = ir_metadata_of(kernel->body, "reqd_num_sub_groups");
   kernel->num_sub_groups = ir_metadata_number(&number, 0);
   ir_metadata_free(&number);
@@ -269,6 +272,7 @@ static enum status find(LLVMModuleRef module, LLVMTargetDataRef layout, const ch
 }
 
 enum status kernels_find(LLVMModuleRef module, LLVMTargetDataRef layout, const char *isa, struct kernels *kernels) {
+  kernel_hints_take(module);
   enum status status = find(module, layout, isa, kernels, false);
   return status == STATUS_OK ? find(module, layout, isa, kernels, true) : status;
 }

@@ -59,7 +59,7 @@ static const char help[] =
     "name\n"
     "                          in one kernel that writes and one that reads)\n"
     "  --lanes L               with --hardware: work-items side by side, 1 to 32 (default: what the kernel's\n"
-    "                          intel_reqd_sub_group_size says, else 4)\n"
+    "                          intel_reqd_sub_group_size or num_simd_work_items says, else 4)\n"
     "  --slots N               with --hardware: sub-groups in flight, 2 to 256 (default: 64; with --board 16 where 64\n"
     "                          take more block RAM than there is)\n"
     "  --copies N              with --hardware: so many pipelines of each kernel, 1 to 15, each a compute unit: they "

@@ -133,8 +133,10 @@ static enum status add_lanes(struct search *s, struct choices *c, unsigned unrol
 // All lanes of a number of rounds in one, until no more fit or are of use.
 static enum status add_unrolled(struct search *s, struct choices *c, unsigned unroll) {
   // Of a size of sub-groups that is required, lanes beyond it would be idle.
-  const unsigned required = c->kernel->kernel->sub_group_size,
-                 only = s->options->lanes != 0 ? s->options->lanes : required;
+  const unsigned required = c->kernel->kernel->sub_group_size, hinted = c->kernel->kernel->simd_work_items,
+                 only = s->options->lanes != 0 ? s->options->lanes
+                        : required != 0        ? required
+                                               : hinted;
   const unsigned first = only != 0 ? only : 1, last = only != 0 ? only : MOST_LANES;
   double before = 0;
   for (unsigned lanes = first; lanes <= last; lanes *= 2) {
@@ -148,6 +150,11 @@ static enum status add_unrolled(struct search *s, struct choices *c, unsigned un
     before = best;
   }
   return STATUS_OK;
+}
+
+unsigned fit_copies_asked(const struct options *options, const struct kernel *kernel) {
+  const unsigned copies = options_copies(options, kernel->name), asked = copies != 0 ? copies : kernel->compute_units;
+  return asked <= MOST_COPIES ? asked : MOST_COPIES + 1;
 }
 
 // Whether the rounds of all loops are known: only then can cycles be told where several rounds are in one.
@@ -185,7 +192,7 @@ static enum status find_bases(struct search *s, struct choices *c) {
 // Copies, as many as fit alone and bring something.
 static void find_options(struct search *s, struct choices *c) {
   const unsigned most = MOST_COPIES - s->fit->is_beside_unit;
-  unsigned asked = options_copies(s->options, c->kernel->kernel->name);
+  unsigned asked = fit_copies_asked(s->options, c->kernel->kernel);
   c->options = graph_allocate(c->base_count * MOST_COPIES * sizeof *c->options);
   for (size_t i = 0; i < c->base_count; i++) {
     const struct base *base = &c->bases[i];
@@ -223,7 +230,7 @@ static enum status refuse(const struct search *s) {
           options_source_name(s->options), s->fit->board->name, s->fit->is_beside_unit ? "beside its" : "without a");
   for (size_t i = 0; i < s->fit->count; i++) {
     const struct choices *c = &s->choices[i];
-    const unsigned asked = options_copies(s->options, c->kernel->kernel->name), units = asked != 0 ? asked : 1;
+    const unsigned asked = fit_copies_asked(s->options, c->kernel->kernel), units = asked != 0 ? asked : 1;
     if (c->base_count == 0) {
       const uint32_t *size = c->kernel->kernel->reqd_work_group_size, required = size[0] * size[1] * size[2],
                      wanted = s->options->work_group;
@@ -259,7 +266,7 @@ static void describe_end(const struct search *s, const struct choices *c, const 
   const bool is_last = option + 1 == c->options + c->option_count || option[1].base != option->base;
   const struct heddle_room more = fit_times(option->base, option->units + 1);
   lack = heddle_room_lacks(&more, &s->fit->left);
-  if (!is_last || options_copies(s->options, c->kernel->kernel->name) != 0)
+  if (!is_last || fit_copies_asked(s->options, c->kernel->kernel) != 0)
     snprintf(row->end, sizeof row->end, "%s", name);
   else
     snprintf(row->end, sizeof row->end, "%s; another copy: %s%s", name, lack ? "no room, " : "not faster",
@@ -291,7 +298,7 @@ static void fill_table(struct search *s, struct choices *c) {
   for (size_t i = 0; i < c->base_count; i++) {
     const struct base *base = &c->bases[i];
     const struct option *first = NULL, *last = NULL;
-    const unsigned asked = options_copies(s->options, c->kernel->kernel->name);
+    const unsigned asked = fit_copies_asked(s->options, c->kernel->kernel);
     for (size_t k = 0; k < c->option_count; k++) {
       if (c->options[k].base != base)
         continue;

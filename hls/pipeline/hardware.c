@@ -56,7 +56,15 @@ static enum status choose_lanes(const struct kernel *kernel, unsigned asked, uns
             kernel->name, required, asked);
     return STATUS_REJECTED;
   }
-  *lanes = asked != 0 ? asked : required != 0 ? required : DEFAULT_LANES;
+  const unsigned hinted = kernel->simd_work_items;
+  if (hinted > SUB_GROUP_SIZE_MAX || (hinted & (hinted - 1)) != 0) {
+    fprintf(stderr,
+            "error: kernel '%s' cannot be hardware: num_simd_work_items(%u): a pipeline has 1, 2, 4, 8, 16 or 32 "
+            "lanes\n",
+            kernel->name, hinted);
+    return STATUS_REJECTED;
+  }
+  *lanes = asked != 0 ? asked : required != 0 ? required : hinted != 0 ? hinted : DEFAULT_LANES;
   return STATUS_OK;
 }
 
@@ -155,7 +163,7 @@ static enum status choose_shape(const struct run *run, const struct kernel *kern
   // Of a chain there is one: its kernels would have to be told to whose copy they belong.
   const size_t index = (size_t)(kernel - run->base->kernels.items);
   const bool is_of_chain = chain_reads(&run->links, index) != 0 || chain_writes(&run->links, index) != 0;
-  const unsigned copies = is_of_chain ? 1 : options_copies(run->options, kernel->name);
+  const unsigned copies = is_of_chain ? 1 : fit_copies_asked(run->options, kernel);
   *shape = (struct fit_shape){.slots_log2 = log2_of(run->slots),
                               .units = copies != 0 ? copies : 1,
                               .unroll = run->base->unroll,

@@ -376,6 +376,41 @@ Test(hardware, copies_of_a_pipeline_are_units_of_its_kind_and_take_their_room) {
   cr_expect_eq(luts[1][1], 5 * luts[0][1], "%u and %u", luts[0][1], luts[1][1]);
 }
 
+// num_simd_work_items and num_compute_units are Intel's, as its SDK for FPGAs has them.
+Test(hardware, a_source_may_say_lanes_and_copies_and_options_go_before_it) {
+  static const char source[] =
+      "__attribute__((num_simd_work_items(8), num_compute_units(3))) kernel void f(global uint *x) { x[0] = 1; }\n"
+      "kernel void __attribute__((num_simd_work_items(2))) __attribute__((num_compute_units(2, 2)))\n"
+      "  g(global uint *x) { x[get_global_id(0)] = 2; }\n"
+      "__attribute__((num_simd_work_items(16), intel_reqd_sub_group_size(1))) kernel void h(global uint *x) { *x = 3; "
+      "}\n";
+  static const struct {
+    const char *options, *said[3];
+  } cases[] = {
+      {"--kernel f", {"\"lanes\": 8,", "\"copies\": 3,"}},
+      {"--kernel g", {"\"lanes\": 2,", "\"copies\": 4,"}},
+      {"--kernel h", {"\"lanes\": 1,", "\"copies\": 1,"}},
+      {"--kernel f --lanes 4 --copies 2", {"\"lanes\": 4,", "\"copies\": 2,"}},
+      {"--kernel g --fit ulx3s-85f", {"\"lanes\": 2,", "\"copies\": 4,"}},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char list[8192] = "";
+    unsigned slots;
+    expect_of_folder(source, cases[i].options, "", &slots, list);
+    for (const char *const *said = cases[i].said; *said; said++)
+      expect_has(list, *said);
+  }
+  unsigned slots;
+  expect_on_board("__attribute__((num_simd_work_items(3))) kernel void f(global uint *x) { x[0] = 1; }\n", "",
+                  "error: kernel 'f' cannot be hardware: num_simd_work_items(3): a pipeline has 1, 2, 4, 8, 16 or 32",
+                  &slots);
+  expect_on_board("__attribute__((num_compute_units(4000000000u, 4))) kernel void f(global uint *x) { x[0] = 1; }\n",
+                  "", "make a device of 16 compute units, and it has 15 at most", &slots);
+  // They are not for programmable units, and are no program-scope variables there.
+  struct result whole = compile_well(source, "-cl-std=CL3.0", NULL);
+  result_free(&whole);
+}
+
 Test(hardware, copies_that_no_device_has_are_refused) {
   static const char kernel[] = "kernel void f(global int *x) { x[get_global_id(0)] = 1; }";
   static const char *const wrong[] = {"0", "16", "f=", "f=0", "=3", "two", "f=3x"};

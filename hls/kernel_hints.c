@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hints for a kernel's hardware: from the front end's annotations to attributes of its function (kernel_hints.h).
+#include "hls/kernel_hints.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hls/ir.h"
+
+#define SIMD_WORK_ITEMS "heddle.num_simd_work_items"
+#define COMPUTE_UNITS "heddle.num_compute_units"
+
+const char *const kernel_hints_macros[KERNEL_HINTS_MACROS] = {
+    "-Dnum_simd_work_items(...)=annotate(\"" SIMD_WORK_ITEMS "\",__VA_ARGS__)",
+    "-Dnum_compute_units(...)=annotate(\"" COMPUTE_UNITS "\",__VA_ARGS__)",
+};
+
+// Fields of an annotation.
+enum { OF_FUNCTION, OF_TEXT, OF_FILE, OF_LINE, OF_ARGUMENTS, FIELDS };
+
+static LLVMValueRef without_casts(LLVMValueRef value) {
+  while (LLVMIsAConstantExpr(value) && LLVMGetNumOperands(value) == 1)
+    value = LLVMGetOperand(value, 0);
+  return value;
+}
+
+// The product of an annotation's numbers; one that does not fit is the largest. 0: it has none.
+static uint32_t product_of(LLVMValueRef arguments) {
+  LLVMValueRef global = without_casts(arguments);
+  LLVMValueRef numbers = LLVMIsAGlobalVariable(global) ? LLVMGetInitializer(global) : NULL;
+  uint64_t product = numbers && LLVMIsAConstantStruct(numbers) ? 1 : 0;
+  for (int i = 0; product != 0 && i < LLVMGetNumOperands(numbers); i++) {
+    LLVMValueRef number = LLVMGetOperand(numbers, (unsigned)i);
+    const uint64_t factor = LLVMIsAConstantInt(number) ? LLVMConstIntGetZExtValue(number) : 0;
+    product = factor > UINT32_MAX ? UINT32_MAX : product * factor;
+    product = product > UINT32_MAX ? UINT32_MAX : product;
+  }
+  return (uint32_t)product;
+}
+
+static void take(LLVMValueRef annotation) {
+  if (LLVMGetNumOperands(annotation) != FIELDS)
+    return;
+  LLVMValueRef function = without_casts(LLVMGetOperand(annotation, OF_FUNCTION));
+  LLVMValueRef global = without_casts(LLVMGetOperand(annotation, OF_TEXT));
+  LLVMValueRef text = LLVMIsAGlobalVariable(global) ? LLVMGetInitializer(global) : NULL;
+  if (!LLVMIsAFunction(function) || !text || !LLVMIsConstantString(text))
+    return;
+  static const char *const known[] = {SIMD_WORK_ITEMS, COMPUTE_UNITS};
+  size_t length;
+  const char *name = LLVMGetAsString(text, &length);  // with its zero
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    if (length != strlen(known[i]) + 1 || memcmp(name, known[i], length) != 0)
+      continue;
+    char value[12];
+    snprintf(value, sizeof value, "%u", product_of(LLVMGetOperand(annotation, OF_ARGUMENTS)));
+    ir_set_string_attribute(function, known[i], value);
+  }
+}
+
+void kernel_hints_take(LLVMModuleRef module) {
+  LLVMValueRef all = LLVMGetNamedGlobal(module, "llvm.global.annotations");
+  if (!all)
+    return;
+  LLVMValueRef list = LLVMGetInitializer(all);
+  for (int i = 0; list && i < LLVMGetNumOperands(list); i++)
+    take(LLVMGetOperand(list, (unsigned)i));
+  LLVMDeleteGlobal(all);
+  // Their texts and numbers, which nothing else uses.
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module), next; g; g = next) {
+    next = LLVMGetNextGlobal(g);
+    const char *section = LLVMGetSection(g);
+    if (section && strcmp(section, "llvm.metadata") == 0 && !LLVMGetFirstUse(g))
+      LLVMDeleteGlobal(g);
+  }
+}
+
+static uint32_t number_of(LLVMValueRef function, const char *name) {
+  LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                                             name, (unsigned)strlen(name));
+  unsigned length;
+  return attribute ? (uint32_t)strtoul(LLVMGetStringAttributeValue(attribute, &length), NULL, 10) : 0;
+}
+
+uint32_t kernel_hints_simd_work_items(LLVMValueRef function) {
+  return number_of(function, SIMD_WORK_ITEMS);
+}
+
+uint32_t kernel_hints_compute_units(LLVMValueRef function) {
+  return number_of(function, COMPUTE_UNITS);
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a source says of a kernel's hardware in the words of Intel's SDK for FPGAs: num_simd_work_items(N), the lanes of
+// a pipeline, and num_compute_units(N), its copies. They mean nothing to a programmable unit.
+#ifndef HEDDLE_HLS_KERNEL_HINTS_H
+#define HEDDLE_HLS_KERNEL_HINTS_H
+
+#include <llvm-c/Core.h>
+#include <stdint.h>
+
+// clang knows no such attributes: these macros, as -D takes them, make annotations of them.
+extern const char *const kernel_hints_macros[];
+enum { KERNEL_HINTS_MACROS = 2 };
+
+// Makes string attributes of functions of a module's annotations, and removes the annotations. Those that are none of
+// the above go, too. To be called before anybody counts what uses a function.
+void kernel_hints_take(LLVMModuleRef module);
+
+// What the function says; 0: nothing. Of num_compute_units(X, Y, Z) the product.
+uint32_t kernel_hints_simd_work_items(LLVMValueRef function);
+uint32_t kernel_hints_compute_units(LLVMValueRef function);
+
+#endif
