@@ -573,7 +573,7 @@ PLANTED = {
         "hls/pipeline/fit_choice.c", "score > most && may_choose(s, option) && fit_together(s, i, option)", "score > most && may_choose(s, option)", FIT,
         "--fit takes for one kernel what others need"),
     "required_sub_groups_are_forgotten": Mistake(
-        "hls/pipeline/fit.c", "only = s->options->lanes != 0 ? s->options->lanes : required != 0 ? required : hinted;", "only = s->options->lanes != 0 ? s->options->lanes : hinted;", FIT,
+        "hls/pipeline/fit.c", "in_source = kernel->sub_group_size != 0 ? kernel->sub_group_size : kernel->simd_work_items", "in_source = kernel->simd_work_items", FIT,
         "--fit chooses lanes that a required sub-group size leaves idle"),
     "loops_with_a_hint_are_unrolled": Mistake(
         "hls/pipeline/unroll.c", "has_hint |= is_hint(old[i]);", "has_hint |= is_hint(old[i]) && count == 1;", HARDWARE,
