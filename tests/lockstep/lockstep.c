@@ -152,11 +152,11 @@ static struct total run_programs(bool with_fault, uint64_t programs) {
 static const struct {
   uint32_t lanes, slots, programs, with_fault;
   uint64_t least;
-} usual[] = {{1, 32, 800, 800, 2000000},
-             {4, 4, 600, 600, 3000000},
-             {4, 32, 600, 600, 5000000},
-             {8, 32, 250, 250, 3500000},
-             {32, 32, 10, 30, 200000}};
+} usual[] = {{1, 32, 800, 500, 2000000},
+             {4, 4, 250, 300, 1500000},
+             {4, 32, 270, 400, 2800000},
+             {8, 32, 180, 250, 5000000},
+             {32, 32, 7, 20, 150000}};
 
 static uint64_t usual_programs(bool with_fault, uint64_t *least) {
   *least = 0;
@@ -166,7 +166,7 @@ static uint64_t usual_programs(bool with_fault, uint64_t *least) {
       return with_fault ? usual[i].with_fault : usual[i].programs;
     }
   }
-  return 120;  // of other shapes
+  return 60;  // of other shapes
 }
 
 static void run_many(bool with_fault) {
