@@ -11,8 +11,8 @@
 
 #include "contract/check.h"
 #include "contract/device_map.h"
+#include "hls/address_spaces.h"
 #include "hls/ir.h"
-#include "hls/local_memory.h"
 
 enum { MOST_WORD_BITS = 32 };
 

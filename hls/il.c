@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "contract/spirv.h"
+#include "hls/address_spaces.h"
 #include "hls/child.h"
 #include "hls/il_bit_fields.h"
 #include "hls/il_images.h"
@@ -194,7 +195,6 @@ static void call_fmod(LLVMModuleRef module) {
 
 // Nobody writes what lies in constant memory, also where a module does not say so of a variable.
 static void mark_constants(LLVMModuleRef module) {
-  enum { CONSTANT_ADDRESS_SPACE = 2 };
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == CONSTANT_ADDRESS_SPACE)
       LLVMSetGlobalConstant(g, 1);

@@ -10,9 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hls/address_spaces.h"
 #include "hls/ir.h"
 
-enum { GLOBAL_ADDRESS_SPACE = 1, CONSTANT_ADDRESS_SPACE = 2, MOST_PARAMETERS = 8, NAME_BYTES = 128 };
+enum { MOST_PARAMETERS = 8, NAME_BYTES = 128 };
 
 #define INITIALIZER "__translate_sampler_initializer"
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "contract/device_map.h"
+#include "hls/address_spaces.h"
 #include "hls/call_graph.h"
 
 struct variable {

@@ -10,7 +10,4 @@
 // are explained on stderr.
 enum status local_memory_place(LLVMModuleRef module, LLVMTargetDataRef layout, struct kernels *kernels);
 
-// Address space of local memory in the front end's output.
-enum { LOCAL_ADDRESS_SPACE = 3 };
-
 #endif

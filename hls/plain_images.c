@@ -7,6 +7,7 @@
 
 #include "contract/argument.h"
 #include "contract/image.h"
+#include "hls/address_spaces.h"
 #include "hls/ir.h"
 
 static bool is_image(const struct kernel *kernel, uint32_t index) {
@@ -23,7 +24,6 @@ bool plain_images_matter(const struct kernel *kernel) {
 // A word of an image's descriptor. Optimisation takes this load and the library's for the same: both are of constant
 // memory.
 static LLVMValueRef build_word(LLVMBuilderRef builder, LLVMValueRef image, enum heddle_image_word number) {
-  enum { CONSTANT_ADDRESS_SPACE = 2 };
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(image));
   if (LLVMGetPointerAddressSpace(LLVMTypeOf(image)) != CONSTANT_ADDRESS_SPACE) {
     LLVMTypeRef pointer = LLVMPointerTypeInContext(context, CONSTANT_ADDRESS_SPACE);

@@ -6,10 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hls/address_spaces.h"
 #include "hls/ir.h"
-#include "hls/local_memory.h"
-
-enum { CONSTANT_ADDRESS_SPACE = 2 };
 
 static bool is_spir_convention(unsigned convention) {
   return convention == LLVMSPIRFUNCCallConv || convention == LLVMSPIRKERNELCallConv;

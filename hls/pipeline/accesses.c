@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "contract/argument.h"
+#include "hls/address_spaces.h"
 #include "hls/ir.h"
 #include "hls/pipeline/address_spaces.h"
 #include "hls/pipeline/compare_exchange.h"

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "hls/address_spaces.h"
 #include "hls/ir.h"
 
 #define GENERIC_TARGET "spirv32-unknown-unknown"

@@ -7,9 +7,6 @@
 
 #include "contract/status.h"
 
-// As the front end numbers them.
-enum { CONSTANT_ADDRESS_SPACE = 2, GENERIC_ADDRESS_SPACE = 4 };
-
 // Gives generic pointers the address space that all of their values have, where there is one. For a module in which
 // functions have become part of the kernels that call them. A module without generic pointers stays as it is.
 enum status address_spaces_infer(LLVMModuleRef module);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hls/address_spaces.h"
 #include "hls/call_graph.h"
 #include "hls/checks.h"
 #include "hls/defined.h"
@@ -16,7 +17,6 @@
 #include "hls/float_unit.h"
 #include "hls/half.h"
 #include "hls/ir.h"
-#include "hls/local_memory.h"
 #include "hls/opaque_types.h"
 #include "hls/pipeline/address_spaces.h"
 #include "hls/pipeline/arguments.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "contract/little_endian.h"
+#include "hls/address_spaces.h"
 #include "hls/call_graph.h"
 #include "hls/pipeline/address_spaces.h"
 
@@ -164,7 +165,8 @@ static bool add_sources(LLVMValueRef pointer, struct reach *pointers) {
 static void add_table(struct graph *graph, LLVMValueRef base, struct tables_behind *found) {
   if (LLVMIsUndef(base) || LLVMIsPoison(base) || LLVMIsNull(base))
     return;
-  const bool is_variable = LLVMIsAGlobalVariable(base) && LLVMGetPointerAddressSpace(LLVMTypeOf(base)) != 3;
+  const bool is_variable =
+      LLVMIsAGlobalVariable(base) && LLVMGetPointerAddressSpace(LLVMTypeOf(base)) != LOCAL_ADDRESS_SPACE;
   const struct table *table = is_variable ? table_of(graph, base) : NULL;
   for (unsigned i = 0; i < found->count; i++)
     if (found->tables[i] == table)

@@ -20,8 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hls/address_spaces.h"
 #include "hls/ir.h"
-#include "hls/local_memory.h"
 #include "hls/sycl/check.h"
 
 #define GROUP_METADATA "heddle.group"

@@ -12,10 +12,10 @@
 #include <string.h>
 
 #include "contract/object_file.h"
+#include "hls/address_spaces.h"
 #include "hls/counters.h"
 #include "hls/ir.h"
 #include "hls/kernel.h"
-#include "hls/local_memory.h"
 #include "hls/object.h"
 #include "hls/sycl/addresses.h"
 #include "hls/sycl/check.h"
