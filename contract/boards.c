@@ -8,14 +8,14 @@
 #define LFE5U_25F {24288, 24288, 56, 28}
 #define LFE5U_85F {83640, 83640, 208, 156}
 
-// Beside a unit by what nextpnr packed, and of ulx3s-25f alone by Yosys (docs/results/boards.md). Alone on the others:
-// estimates. Beside the unit of today ulx3s-85f has some 5,000 LUT4 less than here, as orangecrab-85f has.
+// Beside a unit by what nextpnr packed, without what is set aside, and of ulx3s-25f alone by Yosys
+// (docs/results/boards.md). Alone on the others: estimates.
 const struct heddle_board heddle_boards[] = {
     {"ulx3s-85f", "ULX3S FPGA 85K", LFE5U_85F, {8500, 8200, 40, 3}, {49500, 36200, 114, 37}},
     {"ulx3s-85f-usb", NULL, LFE5U_85F, {9800, 9000, 40, 3}, {50800, 37000, 114, 37}},
     {"ulx3s-85f-integer", NULL, LFE5U_85F, {6500, 6200, 40, 3}, {23000, 19500, 80, 21}},
     {"ulx3s-25f", "ULX3S FPGA 25K", LFE5U_25F, {5625, 5376, 17, 3}, {19000, 15800, 55, 21}},
-    {"orangecrab-85f", NULL, LFE5U_85F, {12000, 10500, 52, 3}, {58300, 38800, 126, 37}},
+    {"orangecrab-85f", NULL, LFE5U_85F, {12000, 10500, 52, 3}, {52500, 38800, 126, 37}},
     {"orangecrab-25f", NULL, LFE5U_25F, {8900, 7100, 17, 3}, {22300, 17500, 55, 21}},
     {"icebreaker", "iCEBreaker", {5280, 5280, 30, 8}, {0}, {0}},
     {"hx8k", NULL, {7680, 7680, 32, 0}, {0}, {0}},
