@@ -138,7 +138,7 @@ static struct image image_of(const struct picture *p) {
 
 // Of formats a test takes each of so many; the Verilated device is slow.
 static size_t step_of(size_t quick) {
-  return is_long_test() ? 1 : getenv("HEDDLE_TEST_RTL") ? 10 * quick : quick;
+  return is_long_test() ? 1 : getenv("HEDDLE_TEST_RTL") ? 20 * quick : quick;
 }
 
 // ---- reading

@@ -480,7 +480,7 @@ static void random_operations(unsigned count) {
 }
 
 Test(load_store, random_operations) {
-  const unsigned rounds = getenv("HEDDLE_TEST_LONG") ? 200 : 12;
+  const unsigned rounds = getenv("HEDDLE_TEST_LONG") ? 200 : LANES > 8 ? 4 : 12;
   for (unsigned round = 0; round < rounds; round++) {
     bench->busy = round % 3 * 5;
     bench->latency = round % 4 * 15;
