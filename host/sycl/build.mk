@@ -3,7 +3,7 @@
 # $(BUILD)/lib/libheddle-sycl.a. heddle-sycl-link, which heddle-sycl++ runs, is of hls/sycl.
 # The run-time library and the headers. They are read by clang only: they use what it has for SYCL.
 SYCL_CXX := clang++-22
-SYCL_HEADERS := $(patsubst host/sycl/include/%,%,$(wildcard host/sycl/include/*/*.hpp host/sycl/include/*/*/*.hpp))
+SYCL_HEADERS := $(patsubst host/sycl/include/%,%,$(wildcard host/sycl/include/*/*.hpp host/sycl/include/*/*/*.hpp host/sycl/include/*/*/*/*.hpp))
 SYCL_CXX_FLAGS := -std=c++17 -Xclang -fsycl-is-host -DHEDDLE_SYCL_UNIT=0 -O2 -g $(PREFIX_MAP) -fPIC -Wall -Wextra -Wno-unused-parameter -Werror \
   -DCL_TARGET_OPENCL_VERSION=300 -I. -Ihost/include -Ihost/sycl/include
 SYCL_RUNTIME := $(BUILD)/lib/libheddle-sycl.a

@@ -41,4 +41,19 @@ def fourteen_programs_compile_unchanged_and_are_right(style):
         expect(faults, messages.count("\n"), f"lines of messages on {device}: {messages}")
 
 
+FPGA = ("vector add", "loops and memories", "loads and stores")
+
+
+@tap.test
+def programs_for_intels_fpgas_compile_without_warnings_and_are_right():
+    program, source = os.path.join(FOLDER.name, "fpga"), os.path.join(tap.TOP, "tests/sycl/programs/fpga.cpp")
+    expect((0, "", ""), command("bin/heddle-sycl++", "-O2", "-Wall", source, "-o", program), "exit status, output and messages of the compiler")
+    for device in ("sim", "model"):
+        expect((0, "".join(f"{name}: right\n" for name in FPGA), ""), command(program, HEDDLE_SYCL_DEVICE=device),
+               f"exit status, output and messages on {device}")
+    status, _, messages = command("bin/heddle-sycl++", "-O2", "-DPIPES", "-c", source, "-o", program + ".o")
+    expect(1, status, "exit status of the compiler where pipes are used")
+    tap.expect_in("pipes between kernels of SYCL are not supported", messages, "what it says")
+
+
 tap.run("sycl_programs")
