@@ -51,7 +51,7 @@ uint32_t built_ins_variable(const struct rewrite *r, uint32_t id) {
 
 // The word behind an entry point's name, which ends with a zero byte.
 static size_t behind_name(const uint32_t *at, size_t first, size_t length) {
-  while (first < length && memchr(&at[first], 0, sizeof at[first]) == NULL)
+  while (first < length && !memchr(&at[first], 0, sizeof at[first]))
     first++;
   return first + 1;
 }
