@@ -48,10 +48,6 @@ static bool is_board(const char *name) {
   return begin > 0 && name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")] == 0;
 }
 
-bool heddle_fat_claimed(const void *bytes, size_t size) {
-  return size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
-}
-
 static int take_part(const uint8_t *record, const uint8_t *bytes, size_t left, struct heddle_fat_binary *fat,
                      struct heddle_error *error) {
   struct heddle_fat_part *part = &fat->parts[fat->count];

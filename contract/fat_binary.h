@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "contract/error.h"
 
@@ -32,7 +33,9 @@ struct heddle_fat_binary {
 #define HEDDLE_FAT_MAGIC "HEDDLEFB"
 
 // Whether bytes claim to be one.
-bool heddle_fat_claimed(const void *bytes, size_t size);
+static inline bool heddle_fat_claimed(const void *bytes, size_t size) {
+  return size >= sizeof HEDDLE_FAT_MAGIC - 1 && memcmp(bytes, HEDDLE_FAT_MAGIC, sizeof HEDDLE_FAT_MAGIC - 1) == 0;
+}
 
 // Checks everything, also that no bit has changed since it was written. 0, or -EINVAL: *error says what is wrong and
 // what to do. The parts point into `bytes`.

@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum { HEADER_WORDS = 5, VERSION_AT = 1, SCHEMA_AT = 4 };
-static const uint32_t magic = 0x07230203;
 
 enum opcode {
   MEMORY_MODEL = 14,
@@ -38,14 +37,6 @@ enum { PHYSICAL32 = 1, OPENCL = 2, SPEC_ID = 1, USES_MAX = 64 };
 
 static uint32_t swapped(uint32_t word) {
   return word << 24 | (word & 0xFF00) << 8 | (word >> 8 & 0xFF00) | word >> 24;
-}
-
-bool heddle_spirv_claimed(const void *bytes, size_t size) {
-  uint32_t word;
-  if (size < sizeof word)
-    return false;
-  memcpy(&word, bytes, sizeof word);
-  return word == magic || word == swapped(magic);
 }
 
 static uint32_t opcode_of(uint32_t word) {
@@ -97,7 +88,7 @@ uint32_t *heddle_spirv_open(const void *bytes, size_t size, size_t *count, struc
     return NULL;
   }
   memcpy(words, bytes, size);
-  for (size_t i = 0; words[0] != magic && i < *count; i++)
+  for (size_t i = 0; words[0] != HEDDLE_SPIRV_MAGIC && i < *count; i++)
     words[*count - 1 - i] = swapped(words[*count - 1 - i]);
   if (check(words, *count, error) != 0) {
     free(words);

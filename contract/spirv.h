@@ -7,14 +7,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "contract/error.h"
 
 // The newest version of SPIR-V that the translator reads is 1.this.
 enum { HEDDLE_SPIRV_MINOR_MAX = 4 };
 
+// The first word of a module.
+enum { HEDDLE_SPIRV_MAGIC = 0x07230203 };
+
 // Whether bytes claim to be a module, of either byte order.
-bool heddle_spirv_claimed(const void *bytes, size_t size);
+static inline bool heddle_spirv_claimed(const void *bytes, size_t size) {
+  uint32_t word;
+  if (size < sizeof word)
+    return false;
+  memcpy(&word, bytes, sizeof word);
+  return word == HEDDLE_SPIRV_MAGIC || word == __builtin_bswap32(HEDDLE_SPIRV_MAGIC);
+}
 
 // The words of a module in this machine's byte order, for the caller to free; *count says how many. NULL: it is not
 // whole, not of a version that can be read, or not for OpenCL on devices of 32-bit addresses; *error says why.

@@ -40,13 +40,12 @@ void built_ins_learn(struct rewrite *r) {
   }
 }
 
-static uint32_t stands_for(const struct rewrite *r, uint32_t id) {
-  return id < r->bound ? r->ids[id].stands_for : 0;
+uint32_t built_ins_variable(const struct rewrite *r, uint32_t id) {
+  return id < r->bound && r->ids[id].stands_for != 0 ? r->ids[id].stands_for : id;
 }
 
-uint32_t built_ins_variable(const struct rewrite *r, uint32_t id) {
-  const uint32_t other = stands_for(r, id);
-  return other != 0 ? other : id;
+static bool is_replaced(const struct rewrite *r, uint32_t id) {
+  return built_ins_variable(r, id) != id;
 }
 
 // The word behind an entry point's name, which ends with a zero byte.
@@ -59,8 +58,8 @@ static size_t behind_name(const uint32_t *at, size_t first, size_t length) {
 const uint32_t *built_ins_rename(struct rewrite *r, const uint32_t *at) {
   const uint32_t opcode = opcode_of(*at);
   const size_t length = length_of(*at);
-  const bool names_it = (opcode == NAME || opcode == DECORATE) && length >= 2 && stands_for(r, at[1]) != 0;
-  if (names_it || (opcode == VARIABLE && length >= 3 && stands_for(r, at[2]) != 0))
+  const bool names_it = (opcode == NAME || opcode == DECORATE) && length >= 2 && is_replaced(r, at[1]);
+  if (names_it || (opcode == VARIABLE && length >= 3 && is_replaced(r, at[2])))
     return NULL;
   const uint32_t *renamed = at;
   for (size_t i = 0; i < sizeof speakers / sizeof *speakers; i++) {
@@ -68,8 +67,7 @@ const uint32_t *built_ins_rename(struct rewrite *r, const uint32_t *at) {
       continue;
     size_t word = opcode == ENTRY_POINT ? behind_name(at, speakers[i].first, length) : speakers[i].first;
     for (; word < length; word = speakers[i].and_the_rest ? word + 1 : length) {
-      const uint32_t other = stands_for(r, at[word]);
-      if (other == 0)
+      if (!is_replaced(r, at[word]))
         continue;
       if (renamed == at) {
         r->renamed.count = 0;
@@ -78,7 +76,7 @@ const uint32_t *built_ins_rename(struct rewrite *r, const uint32_t *at) {
           return NULL;
         renamed = r->renamed.words;
       }
-      r->renamed.words[word] = other;
+      r->renamed.words[word] = built_ins_variable(r, at[word]);
     }
   }
   return renamed;

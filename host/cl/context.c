@@ -2,6 +2,8 @@
 // Contexts (context.h).
 #include "host/cl/context.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,4 +139,14 @@ cl_int heddle_context_check_devices(cl_context context, cl_uint num_devices, con
 
 void heddle_context_report(cl_context context, const char *text) {
   report(context->notify, text, context->user_data);
+}
+
+void heddle_context_report_kernel(cl_context context, const char *kernel, const char *format, ...) {
+  char text[1024];
+  va_list arguments;
+  const int used = snprintf(text, sizeof text, "kernel '%.200s': ", kernel);
+  va_start(arguments, format);
+  vsnprintf(text + used, sizeof text - (size_t)used, format, arguments);
+  va_end(arguments);
+  heddle_context_report(context, text);
 }

@@ -70,5 +70,8 @@ cl_int heddle_context_check_devices(cl_context context, cl_uint num_devices, con
 // Tells the application, on the calling thread; no lock of the library may be held. Without a callback it goes to
 // standard error (log.h).
 void heddle_context_report(cl_context context, const char *text);
+// The same of a kernel, by its name.
+void heddle_context_report_kernel(cl_context context, const char *kernel, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 #endif

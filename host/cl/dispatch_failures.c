@@ -85,17 +85,15 @@ static char *describe_fault(const struct dispatch_command *this, const struct fa
 
 // The driver could not be made to run it: tells the application why and finds the status.
 cl_int heddle_dispatch_command_failed(const struct dispatch_command *this, int result) {
-  char text[1024];
   struct heddle_error why = this->why;
   const bool no_room = result == -ENOMEM;
   const bool lost = heddle_device_lost(this->command.event->queue->device->root->driver, &why);
-  snprintf(text, sizeof text, "kernel '%.200s': %s", kernel_of(this)->name,
-           result == -ESTALE
-               ? "the board has another bitstream than the one that the program was built for: build it again"
-           : no_room ? "no room in device memory for its private memory, its arguments, printf or the device queue"
-           : lost || why.text[0] != 0 ? why.text
-                                      : strerror(-result));
-  heddle_context_report(this->command.event->context, text);
+  heddle_context_report_kernel(
+      this->command.event->context, kernel_of(this)->name, "%s",
+      result == -ESTALE ? "the board has another bitstream than the one that the program was built for: build it again"
+      : no_room         ? "no room in device memory for its private memory, its arguments, printf or the device queue"
+      : lost || why.text[0] != 0 ? why.text
+                                 : strerror(-result));
   if (result == -ESTALE)
     return CL_INVALID_PROGRAM_EXECUTABLE;
   return no_room ? CL_MEM_OBJECT_ALLOCATION_FAILURE : heddle_code_of(result, CL_OUT_OF_RESOURCES);
@@ -154,41 +152,32 @@ cl_int heddle_dispatch_command_keep_fault(struct dispatch_command *this, const s
 void heddle_dispatch_command_print(const struct dispatch_command *this, const struct heddle_printed *printed) {
   const struct heddle_kernel *kernel = kernel_of(this);
   const struct heddle_build *build = &this->kernel->program->builds[this->index];
-  char text[512];
+  const cl_context context = this->command.event->context;
   flockfile(stdout);
   const struct heddle_kernel *pipeline = this->dispatch.kind != 0 ? kernel : NULL;
   const int result = heddle_printf_write(build->file, build->address, pipeline, printed, stdout);
   const bool arrived = fflush(stdout) == 0 && ferror(stdout) == 0;
   const int reason = errno;
   funlockfile(stdout);
-  if (!arrived) {
-    snprintf(text, sizeof text, "kernel '%.200s': printf: stdout cannot be written (%s); what it printed is lost",
-             kernel->name, strerror(reason));
-    heddle_context_report(this->command.event->context, text);
-  }
-  if (result != 0) {
-    snprintf(text, sizeof text, "kernel '%.200s': printf: %s", kernel->name,
-             result == -EBADMSG ? "the kernel wrote over what it printed; the rest is lost"
-             : result == -EFBIG ? "it printed more than 64 MiB of text; the rest is lost"
-                                : "out of host memory");
-    heddle_context_report(this->command.event->context, text);
-  }
-  if (printed->lost != 0) {
-    snprintf(text, sizeof text,
-             "kernel '%.200s': printf: the buffer (%" PRIu32 " bytes) was full; what %" PRIu32 " calls print is lost",
-             kernel->name, heddle_printf_capacity(heddle_capabilities_of(this->command.event->queue->device)),
-             printed->lost);
-    heddle_context_report(this->command.event->context, text);
-  }
+  if (!arrived)
+    heddle_context_report_kernel(context, kernel->name,
+                                 "printf: stdout cannot be written (%s); what it printed is lost", strerror(reason));
+  if (result != 0)
+    heddle_context_report_kernel(context, kernel->name, "printf: %s",
+                                 result == -EBADMSG ? "the kernel wrote over what it printed; the rest is lost"
+                                 : result == -EFBIG ? "it printed more than 64 MiB of text; the rest is lost"
+                                                    : "out of host memory");
+  if (printed->lost != 0)
+    heddle_context_report_kernel(
+        context, kernel->name, "printf: the buffer (%" PRIu32 " bytes) was full; what %" PRIu32 " calls print is lost",
+        heddle_printf_capacity(heddle_capabilities_of(this->command.event->queue->device)), printed->lost);
 }
 
 cl_int heddle_dispatch_command_refused(const struct dispatch_command *this, uint32_t why) {
-  char text[512];
-  snprintf(text, sizeof text, "kernel '%.200s': %s", kernel_of(this)->name,
-           why == HEDDLE_REFUSED_STUCK   ? "what it enqueued waits for an event that nobody sets"
-           : why == HEDDLE_REFUSED_QUEUE ? "the device queue is damaged; what was in it did not run"
-                                         : "the device refused the dispatch");
-  heddle_context_report(this->command.event->context, text);
+  heddle_context_report_kernel(this->command.event->context, kernel_of(this)->name, "%s",
+                               why == HEDDLE_REFUSED_STUCK   ? "what it enqueued waits for an event that nobody sets"
+                               : why == HEDDLE_REFUSED_QUEUE ? "the device queue is damaged; what was in it did not run"
+                                                             : "the device refused the dispatch");
   return CL_OUT_OF_RESOURCES;
 }
 

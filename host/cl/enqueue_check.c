@@ -3,8 +3,6 @@
 #include "host/cl/enqueue_check.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 
 #include "host/cl/image.h"
 #include "host/cl/pipe.h"
@@ -34,20 +32,6 @@ static cl_int check_arguments(cl_kernel kernel, const struct heddle_kernel *on_d
   return CL_SUCCESS;
 }
 
-// Tells the application why the kernel is not enqueued.
-static void tell(cl_context context, const struct heddle_launch *launch, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void tell(cl_context context, const struct heddle_launch *launch, const char *format, ...) {
-  char text[512];
-  va_list arguments;
-  const int used = snprintf(text, sizeof text, "kernel '%.200s': ", launch->kernel->name);
-  va_start(arguments, format);
-  vsnprintf(text + used, sizeof text - (size_t)used, format, arguments);
-  va_end(arguments);
-  heddle_context_report(context, text);
-}
-
 cl_int heddle_enqueue_check(cl_command_queue queue, cl_kernel kernel, int *index, struct heddle_launch *launch) {
   if (!heddle_is_host_queue(queue))
     return CL_INVALID_COMMAND_QUEUE;
@@ -66,14 +50,18 @@ cl_int heddle_enqueue_check(cl_command_queue queue, cl_kernel kernel, int *index
   // What runs on a pipeline of a device may be too much for the units of its sub-devices.
   const struct heddle_unit_kind *kind = heddle_kernel_kind(launch->kernel, launch->capabilities);
   const uint32_t size = launch->kernel->required_sub_group_size, number = launch->kernel->required_num_sub_groups;
-  if (size > kind->lanes)
-    tell(queue->context, launch, "it requires sub-groups of %u work-items; the device has them of up to %u", size,
-         kind->lanes);
-  else if (number > kind->slots)
-    tell(queue->context, launch, "it requires work-groups of %u sub-groups; the device has room for %u", number,
-         kind->slots);
-  if (size > kind->lanes || number > kind->slots)
+  if (size > kind->lanes) {
+    heddle_context_report_kernel(queue->context, launch->kernel->name,
+                                 "it requires sub-groups of %u work-items; the device has them of up to %u", size,
+                                 kind->lanes);
     return CL_INVALID_PROGRAM_EXECUTABLE;
+  }
+  if (number > kind->slots) {
+    heddle_context_report_kernel(queue->context, launch->kernel->name,
+                                 "it requires work-groups of %u sub-groups; the device has room for %u", number,
+                                 kind->slots);
+    return CL_INVALID_PROGRAM_EXECUTABLE;
+  }
   return check_arguments(kernel, launch->kernel, queue);
 }
 
@@ -82,9 +70,10 @@ cl_int heddle_local_memory_check(cl_kernel kernel, const struct heddle_launch *l
   const uint32_t there = heddle_kernel_kind(launch->kernel, launch->capabilities)->local_bytes;
   if (needed <= there)
     return CL_SUCCESS;
-  tell(kernel->program->context, launch,
-       "its local variables and arguments have %" PRIu64 " bytes; a work-group has %u bytes of local memory", needed,
-       there);
+  heddle_context_report_kernel(kernel->program->context, launch->kernel->name,
+                               "its local variables and arguments have %" PRIu64
+                               " bytes; a work-group has %u bytes of local memory",
+                               needed, there);
   return CL_OUT_OF_RESOURCES;
 }
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "contract/fat_binary.h"
+#include "contract/spirv.h"
 #include "host/include/CL/cl_heddle.h"
 #include "host/tools/checkout.h"
 
@@ -178,19 +179,9 @@ struct session open_session(cl_device_id device) {
   return session;
 }
 
-static bool begins_with(const char *text, size_t bytes, const char *mark) {
-  const size_t length = strlen(mark);
-  return bytes > length && memcmp(text, mark, length) == 0;
-}
-
 // A kernel file, or some with bitstreams.
 static bool is_binary(const char *text, size_t bytes) {
-  return begins_with(text, bytes, "\177ELF") || begins_with(text, bytes, HEDDLE_FAT_MAGIC);
-}
-
-// Of either byte order.
-static bool is_spirv(const char *text, size_t bytes) {
-  return begins_with(text, bytes, "\x03\x02\x23\x07") || begins_with(text, bytes, "\x07\x23\x02\x03");
+  return (bytes > 4 && memcmp(text, "\177ELF", 4) == 0) || heddle_fat_claimed(text, bytes);
 }
 
 // `#line 1 "path"`, the path spelled as a C string. A line break in it would end the directive, and what is behind it
@@ -216,7 +207,7 @@ cl_program build_program(struct session *session, const char *source, size_t byt
     program = clCreateProgramWithBinary(session->context, 1, &session->device, &bytes, &binary, NULL, &error);
     if (error != CL_SUCCESS)
       die(EXIT_BUILD_FAILED, "%s is no kernel file for this device: %s", path, error_name(error));
-  } else if (is_spirv(source, bytes)) {
+  } else if (heddle_spirv_claimed(source, bytes)) {
     program = clCreateProgramWithIL(session->context, source, bytes, &error);
     if (error != CL_SUCCESS)
       die(EXIT_BUILD_FAILED, "%s is no SPIR-V that this device takes: %s", path, error_name(error));

@@ -86,6 +86,11 @@ static void expect_piece(const struct ring *r, const char *what, uint32_t a, uin
   }
 }
 
+// Whether a test takes all of its cases: not on the RTL, which is slow.
+static bool is_whole(const struct ring *r) {
+  return getenv("HEDDLE_TEST_LONG") || r->c.api == heddle_model_api();
+}
+
 Test(commands, a_copy_copies_its_bytes_and_no_others_however_they_lie) {
   struct ring r = ring_open(0);
   static const uint32_t counts[] = {0,  1,  2,  3,   4,   5,   7,   8,   31,  32,   33,   36,
@@ -94,7 +99,7 @@ Test(commands, a_copy_copies_its_bytes_and_no_others_however_they_lie) {
   for (uint32_t from = 0; from < 4; from++) {
     for (uint32_t to = 0; to < 4; to++) {
       // Of the RTL, which is slow, each count at some of the offsets.
-      const uint32_t step = getenv("HEDDLE_TEST_LONG") || r.c.api == heddle_model_api() ? 1 : 5;
+      const uint32_t step = is_whole(&r) ? 1 : 5;
       for (uint32_t i = (from + to) % step; i < sizeof counts / sizeof counts[0]; i += step) {
         const uint32_t source = 16 + from, destination = 2048 + to;
         const uint32_t n = RING_WRITE(&r, COPY, .a = DATA + source, .b = DATA + destination, .c = counts[i]);
@@ -518,7 +523,7 @@ Test(commands, kernels_reach_nothing_that_is_the_command_processors) {
 Test(commands, the_ring_goes_round_and_is_filled_faster_than_it_drains) {
   struct ring r = ring_open(0);
   // Three times round, and eight where that is quick.
-  const uint32_t commands = getenv("HEDDLE_TEST_LONG") || r.c.api == heddle_model_api() ? 500 : 200;
+  const uint32_t commands = is_whole(&r) ? 500 : 200;
   uint32_t checked = 0, fullest = 0;
   while (checked < commands) {
     while (r.tail < commands && r.tail - ring_head(&r) < HEDDLE_RING_COMMANDS) {

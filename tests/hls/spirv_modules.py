@@ -454,18 +454,24 @@ OpCopyMemory %va %a0
 OpStore %at %r"""
 
 
+def written(path, text, version="spv1.2", of="", is_checked=True):
+    """The path of a module of this text."""
+    with open(path + ".spvasm", "w", encoding="ascii") as file:
+        file.write(text)
+    tools = [["spirv-as", path + ".spvasm", "-o", path + ".spv"], ["spirv-val", path + ".spv"]]
+    for tool in tools if is_checked else tools[:1]:
+        done = subprocess.run([tool[0], "--target-env", version, *tool[1:]], capture_output=True, text=True)
+        expect((0, ""), (done.returncode, done.stderr), tool[0] + of)
+    return path + ".spv"
+
+
 def assembled(folder, name, cases):
     """The path of a module with these cases one after the other, which spirv-val finds valid."""
     parts = {key: "\n".join(dict.fromkeys(line for c in cases for line in getattr(c, key).splitlines() if line))
              for key in ("capabilities", "decorations", "globals", "functions")}
     parts["interface"] = "".join(" " + v for v in re.findall(r"(%\w+) = OpVariable", parts["globals"]))
-    path = os.path.join(folder, name)
-    with open(path + ".spvasm", "w", encoding="ascii") as file:
-        file.write(MODULE.format(body="\n".join(c.body for c in cases), **parts))
-    for tool in (["spirv-as", path + ".spvasm", "-o", path + ".spv"], ["spirv-val", path + ".spv"]):
-        done = subprocess.run([tool[0], "--target-env", "spv1.4", *tool[1:]], capture_output=True, text=True)
-        expect((0, ""), (done.returncode, done.stderr), f"{tool[0]} {name}: {[c.name for c in cases]}")
-    return path + ".spv"
+    text = MODULE.format(body="\n".join(c.body for c in cases), **parts)
+    return written(os.path.join(folder, name), text, "spv1.4", f" {name}: {[c.name for c in cases]}")
 
 
 def compiled(module):
@@ -590,22 +596,10 @@ OpFunctionEnd
 """
 
 
-def written(folder, text, is_checked=True):
-    """The path of a module of this text."""
-    path = os.path.join(folder, "module")
-    with open(path + ".spvasm", "w", encoding="ascii") as file:
-        file.write(text)
-    tools = [["spirv-as", path + ".spvasm", "-o", path + ".spv"], ["spirv-val", path + ".spv"]]
-    for tool in tools if is_checked else tools[:1]:
-        done = subprocess.run([tool[0], "--target-env", "spv1.2", *tool[1:]], capture_output=True, text=True)
-        expect((0, ""), (done.returncode, done.stderr), tool[0])
-    return path + ".spv"
-
-
 @test
 def kernels_may_have_a_variable_of_their_own_for_a_built_in_value():
     with tempfile.TemporaryDirectory() as folder:
-        module = written(folder, TWO_KERNELS)
+        module = written(os.path.join(folder, "module"), TWO_KERNELS)
         for kernel, right in (("k", "0 1 2 3"), ("k2", "0 2 4 6")):
             status, out, err = command("bin/heddle", "run", module, "-d", "model", "-k", kernel, "-g", "4", "-p", "arg0",
                                        "zeros(4)")
@@ -644,8 +638,8 @@ def a_value_of_too_many_scalars_is_refused_at_once():
         for body in ("%y = OpUndef %t40", "%y = OpLoad %t40 %x", "OpStore %x %top"):
             with tempfile.TemporaryDirectory() as folder:
                 # spirv-val would take 2 to the power of 40 steps.
-                module = written(folder, doubled(40, first, body), is_checked=False)
-                status, _, err = command("bin/heddlec", module, "-o", os.path.join(folder, "out.elf"))
+                module = written(os.path.join(folder, "module"), doubled(40, first, body), is_checked=False)
+                status, _, err = compiled(module)
                 expect(1, status, f"{first}: {body}")
                 expect_in("error: a function has a value of more than 16384 scalars", err, body)
 

@@ -292,12 +292,17 @@ Test(lockstep, sub_groups_in_code_an_instruction_cache_apart_all_come_to_the_end
   loop_in_rows_that_collide(heddle_model_api(), far);
 }
 
+// Lanes that take turns take long where they are many.
+static bool is_slow(void) {
+  return lanes > 16 && !getenv("HEDDLE_TEST_LONG");
+}
+
 // Every work-item adds 1 to a word of global memory and to one of local memory with lr.w and sc.w, four times, and
 // draws a number with amoadd.w. One work-item after the other gets through, and each time the lanes of all others try
 // one by one: the time grows with the square of the work-items, so there should be no more than 256 of them.
 // Lanes take turns at a word, so what they take grows with their square.
 static uint32_t contending_items(void) {
-  return lanes > 16 && !getenv("HEDDLE_TEST_LONG") ? 2 * lanes : 256;
+  return is_slow() ? 2 * lanes : 256;
 }
 
 static void contend(const struct heddle_sim_api *api, uint32_t groups, uint32_t sub_groups) {
@@ -531,7 +536,7 @@ Test(lockstep, lanes_that_spin_yield_at_the_jump_back_after_256_atomics_or_pause
       {"a jalr", WORDS(by_register), TURN},
   };
   for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
-    if (i > 1 && (!(isa & ISA_A) || (lanes > 16 && !getenv("HEDDLE_TEST_LONG"))))
+    if (i > 1 && (!(isa & ISA_A) || is_slow()))
       continue;
     // One round more sees the word.
     for (uint32_t lane = 0; lane < lanes; lane++)

@@ -87,6 +87,11 @@ Test(device_enqueue, every_flag_is_taken_and_others_are_not) {
       0, 0, 0, (uint32_t)-101, 1, 11, 12, 0);
 }
 
+// How many: on the RTL in `make test`, there in `make test-long`, and on the model.
+static size_t on_rtl(size_t few, size_t more, size_t all) {
+  return !harness()->is_rtl ? all : harness()->is_long ? more : few;
+}
+
 // Each work-item enqueues one, and each of those two.
 Test(device_enqueue, all_work_items_enqueue_and_blocks_do_too) {
   device_queue(128 << 10);
@@ -102,7 +107,7 @@ Test(device_enqueue, all_work_items_enqueue_and_blocks_do_too) {
       "    if (code != 0) codes[i] = code;\n"
       "  });\n}\n",
       "");
-  const size_t count = harness()->is_rtl ? 12 : 100;
+  const size_t count = on_rtl(12, 24, 100);
   cl_mem out = buffer_with(NULL, count * 6 * 4), codes = buffer_with(NULL, count * 4);
   uint32_t *expected = allocate(count * 6 * 4), *got = allocate(count * 6 * 4);
   set_args(kernel, ARG(out), ARG(codes), END_ARGS);
@@ -393,7 +398,7 @@ static uint32_t recurse(cl_uint queue_size, cl_int level, cl_int width, size_t f
 Test(device_enqueue, a_queue_of_the_maximum_size_takes_4096_kernels) {
   cl_uint most = 0;
   EXPECT_SUCCESS(clGetDeviceInfo(harness()->device, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, sizeof most, &most, NULL));
-  const size_t count = harness()->is_rtl ? 32 : 4096;
+  const size_t count = on_rtl(32, 64, 4096);
   const uint32_t succeeded = recurse(harness()->is_rtl ? 16 << 10 : most, 1, 1, count);
   if (succeeded != count)
     fail("expected %zu kernels to be enqueued, got %u", count, succeeded);
@@ -401,7 +406,7 @@ Test(device_enqueue, a_queue_of_the_maximum_size_takes_4096_kernels) {
 
 // 8,190 kernels, of which 4,096 in the last generation, in room for 32.
 Test(device_enqueue, a_recursion_takes_room_for_a_branch) {
-  const cl_int levels = harness()->is_rtl ? 4 : 12;
+  const cl_int levels = (cl_int)on_rtl(4, 5, 12);
   const uint32_t expected = (2u << levels) - 2, succeeded = recurse(8 << 10, levels, 2, 2);
   if (succeeded != expected)
     fail("expected %u kernels to be enqueued, got %u", expected, succeeded);

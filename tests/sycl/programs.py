@@ -14,14 +14,27 @@ FOLDER = tempfile.TemporaryDirectory()
 PROGRAMS = ("vector add", "matrix multiply", "Mandelbrot", "N-body", "histogram", "prefix sum")
 
 
+def compiled(name, *options):
+    """The path of a program of tests/sycl/programs, compiled without a message."""
+    program = os.path.join(FOLDER.name, name)
+    expect((0, "", ""), command("bin/heddle-sycl++", "-O2", *options, source_of(name), "-o", program),
+           "exit status, output and messages of the compiler")
+    return program
+
+
+def source_of(name):
+    return os.path.join(tap.TOP, f"tests/sycl/programs/{name}.cpp")
+
+
+def expect_right(program, parts):
+    for device in ("sim", "model"):
+        expect((0, "".join(f"{part}: right\n" for part in parts), ""), command(program, HEDDLE_SYCL_DEVICE=device),
+               f"exit status, output and messages on {device}")
+
+
 @test_for(buffers="buffers", usm="usm", sycl_1_2_1="sycl_1_2_1")
 def six_programs_compile_unchanged_and_are_right(style):
-    program = os.path.join(FOLDER.name, style)
-    expect((0, "", ""), command("bin/heddle-sycl++", "-O2", os.path.join(tap.TOP, f"tests/sycl/programs/{style}.cpp"), "-o", program),
-           "exit status, output and messages of the compiler")
-    for device in ("sim", "model"):
-        expect((0, "".join(f"{name}: right\n" for name in PROGRAMS), ""), command(program, HEDDLE_SYCL_DEVICE=device),
-               f"exit status, output and messages on {device}")
+    expect_right(compiled(style), PROGRAMS)
 
 
 TUTORIALS = ("reductions", "heat", "gamma correction", "transpose", "breadth-first search", "linked list", "errors")
@@ -31,9 +44,7 @@ SAMPLES = ("histogram", "cosine transform", "Black-Scholes", "prefix sum", "spar
 @test_for(tutorials=("tutorials", TUTORIALS, 1), samples=("samples", SAMPLES, 0))
 def fourteen_programs_compile_unchanged_and_are_right(style):
     name, programs, faults = style
-    program = os.path.join(FOLDER.name, name)
-    expect((0, "", ""), command("bin/heddle-sycl++", "-O2", "-Wall", os.path.join(tap.TOP, f"tests/sycl/programs/{name}.cpp"), "-o", program),
-           "exit status, output and messages of the compiler")
+    program = compiled(name, "-Wall")
     for device in ("sim", "model"):
         status, output, messages = command(program, HEDDLE_SYCL_DEVICE=device)
         expect((0, "".join(f"{name}: right\n" for name in programs), faults),
@@ -46,12 +57,9 @@ FPGA = ("vector add", "loops and memories", "loads and stores")
 
 @tap.test
 def programs_for_intels_fpgas_compile_without_warnings_and_are_right():
-    program, source = os.path.join(FOLDER.name, "fpga"), os.path.join(tap.TOP, "tests/sycl/programs/fpga.cpp")
-    expect((0, "", ""), command("bin/heddle-sycl++", "-O2", "-Wall", source, "-o", program), "exit status, output and messages of the compiler")
-    for device in ("sim", "model"):
-        expect((0, "".join(f"{name}: right\n" for name in FPGA), ""), command(program, HEDDLE_SYCL_DEVICE=device),
-               f"exit status, output and messages on {device}")
-    status, _, messages = command("bin/heddle-sycl++", "-O2", "-DPIPES", "-c", source, "-o", program + ".o")
+    program = compiled("fpga", "-Wall")
+    expect_right(program, FPGA)
+    status, _, messages = command("bin/heddle-sycl++", "-O2", "-DPIPES", "-c", source_of("fpga"), "-o", program + ".o")
     expect(1, status, "exit status of the compiler where pipes are used")
     tap.expect_in("pipes between kernels of SYCL are not supported", messages, "what it says")
 

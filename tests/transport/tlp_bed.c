@@ -203,7 +203,6 @@ static int open_group(void) {
   touch(true);
   bed.num_pages = 0;
   const bool cleared = pwrite(bed.device, &none, sizeof none, CONFIGURATION_AT + COMMAND) == sizeof none;
-  root_complex_allow(bed.root, false);
   touch(false);
   return cleared ? 0 : -1;
 }

@@ -154,11 +154,12 @@ std::string describe(const code_location &at) {
 }
 
 void not_on_host(const char *function) {
-  const std::string name = function;
-  // What all of an accessor's subscripts and pointers call.
-  fail(errc::invalid, name == "at" ? "an element or a pointer of an accessor was asked for outside of a kernel; a "
-                                     "host_accessor has them there"
-                                   : name + " was called outside of a kernel");
+  fail(errc::invalid, std::string(function) + " was called outside of a kernel");
+}
+
+void element_not_on_host() {
+  fail(errc::invalid,
+       "an element or a pointer of an accessor was asked for outside of a kernel; a host_accessor has them there");
 }
 
 }  // namespace detail

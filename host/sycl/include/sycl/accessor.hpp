@@ -541,7 +541,7 @@ class accessor : public detail::indexed<accessor<T, D, Mode, Target, Placeholder
     if constexpr (Target == target::host_task)
       return static_cast<value_type *>(detail::place_on_host(cell_))[index];
     else
-      HEDDLE_ON_DEVICE(return ((value_type HEDDLE_GLOBAL *)cell_)[index]);
+      HEDDLE_ELEMENT_ON_DEVICE(return ((value_type HEDDLE_GLOBAL *)cell_)[index]);
   }
   // What a subscript gives: of SYCL 1.2.1's mode for it, an atomic. For the runtime only.
   HEDDLE_INLINE decltype(auto) chosen(std::size_t index) const {
@@ -651,7 +651,7 @@ class first_element : public std::conditional_t<Mode == access_mode::atomic,
     if constexpr (Target == target::host_task)
       return *static_cast<pointed *>(place_on_host(cell_));
     else
-      HEDDLE_ON_DEVICE(return *(pointed HEDDLE_GLOBAL *)cell_);
+      HEDDLE_ELEMENT_ON_DEVICE(return *(pointed HEDDLE_GLOBAL *)cell_);
   }
   const buffer_cell *cell() const {  // for the runtime only
     return cell_;
@@ -829,7 +829,7 @@ class local_accessor : public detail::indexed<local_accessor<T, D>, T, D> {
     return cell_;
   }
   HEDDLE_INLINE T &at(std::size_t index) const {  // for the runtime only
-    HEDDLE_ON_DEVICE(return ((T HEDDLE_LOCAL *)cell_)[index]);
+    HEDDLE_ELEMENT_ON_DEVICE(return ((T HEDDLE_LOCAL *)cell_)[index]);
   }
 
  private:
@@ -867,7 +867,7 @@ class local_accessor<T, 0> : public detail::single<local_accessor<T, 0>, T> {
     return cell_;
   }
   HEDDLE_INLINE T &at() const {  // for the runtime only
-    HEDDLE_ON_DEVICE(return *(T HEDDLE_LOCAL *)cell_);
+    HEDDLE_ELEMENT_ON_DEVICE(return *(T HEDDLE_LOCAL *)cell_);
   }
 
  private:

@@ -20,11 +20,13 @@
 #define SYCL_EXTERNAL [[clang::sycl_external]]
 // The body of a function of kernels. To the host it is a call that must not happen.
 #define HEDDLE_ON_DEVICE(...) __VA_ARGS__
+#define HEDDLE_ELEMENT_ON_DEVICE(...) __VA_ARGS__  // of an accessor: what its subscripts and pointers stand on
 #define HEDDLE_GLOBAL __attribute__((opencl_global))
 #define HEDDLE_LOCAL __attribute__((opencl_local))
 #else
 #define SYCL_EXTERNAL
 #define HEDDLE_ON_DEVICE(...) ::sycl::detail::not_on_host(__func__)
+#define HEDDLE_ELEMENT_ON_DEVICE(...) ::sycl::detail::element_not_on_host()
 #define HEDDLE_GLOBAL
 #define HEDDLE_LOCAL
 #endif
@@ -39,6 +41,8 @@
 namespace sycl::detail {
 // Throws: a function that only kernels have was called by the host.
 [[noreturn]] void not_on_host(const char *function);
+// Throws: the host asked for what an accessor of a command stands for.
+[[noreturn]] void element_not_on_host();
 }  // namespace sycl::detail
 #endif
 

@@ -64,26 +64,23 @@ class lsu final {
 // Named so that a program which uses them is told what is missing.
 template <typename Name, typename T, std::int32_t Capacity = 0>
 class pipe {
-  template <typename>
-  static constexpr bool is_there = false;
+  template <typename Value>
+  static void refuse() {
+    static_assert(sizeof(Value) == 0,
+                  "pipes between kernels of SYCL are not supported; OpenCL C has them, on the chip");
+  }
 
  public:
   using value_type = T;
-  template <typename Value = T>
-  static Value read() {
-    static_assert(is_there<Value>, "pipes between kernels of SYCL are not supported; OpenCL C has them, on the chip");
+  // Those that do not wait have a flag behind.
+  template <typename Value = T, typename... Success>
+  static Value read(Success &...) {
+    refuse<Value>();
+    return {};
   }
-  template <typename Value = T>
-  static Value read(bool &) {
-    static_assert(is_there<Value>, "pipes between kernels of SYCL are not supported; OpenCL C has them, on the chip");
-  }
-  template <typename Value>
-  static void write(const Value &) {
-    static_assert(is_there<Value>, "pipes between kernels of SYCL are not supported; OpenCL C has them, on the chip");
-  }
-  template <typename Value>
-  static void write(const Value &, bool &) {
-    static_assert(is_there<Value>, "pipes between kernels of SYCL are not supported; OpenCL C has them, on the chip");
+  template <typename Value, typename... Success>
+  static void write(const Value &, Success &...) {
+    refuse<Value>();
   }
 };
 
