@@ -6,11 +6,11 @@
 #include <stddef.h>
 
 #include "hls/il_built_ins.h"
+#include "hls/il_copies.h"
 
 enum { INPUT = 1, INDEX_AT = 4 };
 
-// The instruction that makes such an address; NULL: the pointer is another one.
-static const uint32_t *chain_of(const struct rewrite *r, uint32_t pointer) {
+const uint32_t *elements_chain(const struct rewrite *r, uint32_t pointer) {
   const uint32_t *chain = module_definition(r, pointer, ACCESS_CHAIN, INDEX_AT);
   chain = chain ? chain : module_definition(r, pointer, IN_BOUNDS_ACCESS_CHAIN, INDEX_AT);
   const uint32_t *variable = chain ? module_definition(r, chain[3], VARIABLE, 4) : NULL;
@@ -18,7 +18,7 @@ static const uint32_t *chain_of(const struct rewrite *r, uint32_t pointer) {
 }
 
 bool elements_load(struct rewrite *r, uint32_t type, uint32_t result, uint32_t pointer) {
-  const uint32_t *chain = chain_of(r, pointer);
+  const uint32_t *chain = elements_chain(r, pointer);
   if (!chain)
     return false;
   if (length_of(*chain) == INDEX_AT) {
@@ -38,7 +38,15 @@ bool elements_load(struct rewrite *r, uint32_t type, uint32_t result, uint32_t p
 
 bool elements_write(struct rewrite *r, const uint32_t *at) {
   const uint32_t opcode = opcode_of(*at);
-  if (opcode == ACCESS_CHAIN || opcode == IN_BOUNDS_ACCESS_CHAIN)
-    return length_of(*at) >= INDEX_AT && chain_of(r, at[2]);
+  if (opcode == ACCESS_CHAIN || opcode == IN_BOUNDS_ACCESS_CHAIN) {
+    if (length_of(*at) < INDEX_AT || !elements_chain(r, at[2]))
+      return false;
+    const uint32_t own = copies_of_element(r, at[2], at[3]);
+    if (own != 0 && length_of(*at) == INDEX_AT)
+      EMIT(r, (enum opcode)opcode, at[1], at[2], own);
+    else if (own != 0)
+      EMIT(r, (enum opcode)opcode, at[1], at[2], own, at[INDEX_AT]);
+    return true;
+  }
   return opcode == LOAD && length_of(*at) >= 4 && elements_load(r, at[1], at[2], at[3]);
 }

@@ -15,6 +15,7 @@ enum { HEADER_WORDS = 5 };  // of a module, in front of its instructions
 enum opcode {
   UNDEF = 1,
   NAME = 5,
+  LINE = 8,
   EXT_INST_IMPORT = 11,
   EXT_INST = 12,
   MEMORY_MODEL = 14,
@@ -31,6 +32,7 @@ enum opcode {
   SPEC_CONSTANT = 50,
   SPEC_CONSTANT_OP = 52,
   FUNCTION = 54,
+  FUNCTION_END = 56,
   FUNCTION_CALL = 57,
   VARIABLE = 59,
   LOAD = 61,
@@ -64,6 +66,7 @@ enum opcode {
   I_SUB_BORROW = 150,
   U_MUL_EXTENDED = 151,
   S_MUL_EXTENDED = 152,
+  SELECT = 169,
   I_EQUAL = 170,
   I_NOT_EQUAL = 171,
   SHIFT_RIGHT_LOGICAL = 194,
@@ -75,6 +78,8 @@ enum opcode {
   BRANCH = 249,
   BRANCH_CONDITIONAL = 250,
   SWITCH = 251,
+  RETURN_VALUE = 254,
+  NO_LINE = 317,
   COPY_LOGICAL = 400,
   PTR_EQUAL = 401,
   PTR_NOT_EQUAL = 402,
@@ -96,7 +101,9 @@ struct id {
   uint32_t scalars;           // that a value of the type has
   uint32_t built_in;          // of a variable, one more than the number; 0: it is none
   uint32_t stands_for;        // il_built_ins.c: the variable that is in its place, 0: none
+  uint32_t copy;              // il_copies.c: of a built-in variable, the function's own; 0: it has none
   bool is_packed;
+  bool is_taken;  // il_copies.c: an address of an element that is handed on
 };
 
 // The module, which is only read, and what it becomes: `globals`, then `functions`, which the owner frees, as `ids`.
@@ -111,6 +118,10 @@ struct rewrite {
   struct list globals, functions;
   struct list detours;  // il_branches.c
   struct list renamed;  // il_built_ins.c
+  // il_copies.c: built-in variables and the own ones of the function that is written, in pairs; an instruction.
+  struct list copies, copied;
+  bool has_copies;
+  enum { COPIES_WANTED, COPIES_DECLARED, COPIES_FILLED } copies_are;
   uint32_t block;       // the label of the block that is read
   size_t instructions;  // that copies of structures have become
   enum status status;

@@ -11,6 +11,7 @@
 #include "hls/il_branches.h"
 #include "hls/il_built_ins.h"
 #include "hls/il_constants.h"
+#include "hls/il_copies.h"
 #include "hls/il_elements.h"
 #include "hls/il_module.h"
 
@@ -336,7 +337,11 @@ static void write_all(struct rewrite *r) {
     in_functions = in_functions || opcode_of(r->words[at]) == FUNCTION;
     const uint32_t *instruction = built_ins_rename(r, r->words + at);
     if (instruction)
-      write(r, instruction, in_functions ? &r->functions : &r->globals);
+      instruction = copies_before(r, instruction, in_functions);
+    if (!instruction)
+      continue;
+    write(r, instruction, in_functions ? &r->functions : &r->globals);
+    copies_behind(r, instruction);
   }
   module_append(r, &r->globals, r->functions.words, r->functions.count);
 }
@@ -353,12 +358,16 @@ enum status il_rewrite(const uint32_t *words, size_t count, uint32_t **copy, siz
   module_learn(&r);
   built_ins_learn(&r);
   if (r.status == STATUS_OK)
+    copies_learn(&r);
+  if (r.status == STATUS_OK)
     branches_learn(&r);
   if (r.status == STATUS_OK)
     write_all(&r);
   free(r.ids);
   free(r.detours.words);
   free(r.renamed.words);
+  free(r.copies.words);
+  free(r.copied.words);
   free(r.functions.words);
   if (r.status != STATUS_OK) {
     free(r.globals.words);

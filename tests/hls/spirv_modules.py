@@ -606,6 +606,94 @@ def kernels_may_have_a_variable_of_their_own_for_a_built_in_value():
             expect((0, f"arg0 = {right}\n", ""), (status, out, err), kernel)
 
 
+# Functions that read through pointers to a built-in variable and to one of its elements; what makes %r of them.
+ADDRESSES = """OpCapability Addresses
+OpCapability Kernel
+OpMemoryModel Physical32 OpenCL
+OpEntryPoint Kernel %k "k" %id
+OpDecorate %id BuiltIn GlobalInvocationId
+%u = OpTypeInt 32 0
+%v = OpTypeVoid
+%b = OpTypeBool
+%u3 = OpTypeVector %u 3
+%pu3 = OpTypePointer Input %u3
+%pu = OpTypePointer Input %u
+%pg = OpTypePointer CrossWorkgroup %u
+%ppu3 = OpTypePointer Function %pu3
+%fu3 = OpTypePointer Function %u3
+%two = OpTypeStruct %u %pu3
+%c0 = OpConstant %u 0
+%c1 = OpConstant %u 1
+%c12 = OpConstant %u 12
+%true = OpConstantTrue %b
+%ft = OpTypeFunction %v %pg
+%fw = OpTypeFunction %u %pu3
+%fe = OpTypeFunction %u %pu
+%fr = OpTypeFunction %pu3
+%id = OpVariable %pu3 Input
+%f = OpFunction %u None %fw
+%fp = OpFunctionParameter %pu3
+%fl = OpLabel
+%fv = OpLoad %u3 %fp
+%fx = OpCompositeExtract %u %fv 0
+OpReturnValue %fx
+OpFunctionEnd
+%g = OpFunction %u None %fe
+%gp = OpFunctionParameter %pu
+%gl = OpLabel
+%gv = OpLoad %u %gp
+OpReturnValue %gv
+OpFunctionEnd
+{more}%k = OpFunction %v None %ft
+%p = OpFunctionParameter %pg
+%l = OpLabel
+{body}
+%a = OpPtrAccessChain %pg %p %r
+OpStore %a %r Aligned 4
+OpReturn
+OpFunctionEnd
+"""
+ELEMENT = "%e = OpAccessChain %pu %id %c0\n"
+WHOLE = "\n%w = OpLoad %u3 %q\n%r = OpCompositeExtract %u %w 0"
+HANDED_ON = [
+    "%r = OpFunctionCall %u %f %id",
+    ELEMENT + "%r = OpFunctionCall %u %g %e",
+    ELEMENT + "%x = OpLoad %u %e\n%y = OpFunctionCall %u %g %e\n%z = OpIAdd %u %x %y\n%r = OpISub %u %z %x",
+    "%q = OpCopyObject %pu3 %id" + WHOLE,
+    ELEMENT + "%q = OpCopyObject %pu %e\n%r = OpLoad %u %q",
+    "%n = OpConvertPtrToU %u %id\n%q = OpConvertUToPtr %fu3 %n" + WHOLE,
+    "%q = OpBitcast %pu %id\n%r = OpLoad %u %q",
+    "%q = OpSelect %pu3 %true %id %id" + WHOLE,
+    "%m = OpVariable %ppu3 Function\nOpStore %m %id\n%q = OpLoad %pu3 %m" + WHOLE,
+    "OpBranch %n\n%n = OpLabel\n%q = OpPhi %pu3 %id %l" + WHOLE,
+    ELEMENT + "OpBranch %n\n%n = OpLabel\n%q = OpPhi %pu %e %l\n%r = OpLoad %u %q",
+    "%q = OpPtrAccessChain %pu3 %id %c0" + WHOLE,
+    "%q = OpInBoundsPtrAccessChain %pu %id %c0 %c0\n%r = OpLoad %u %q",
+    "%q = OpAccessChain %pu3 %id" + WHOLE,
+    "%q = OpVariable %fu3 Function\nOpCopyMemorySized %q %id %c12 Aligned 4" + WHOLE,
+    "%q = OpVariable %fu3 Function\nOpCopyMemory %q %id Aligned 4" + WHOLE,
+    "%s = OpCompositeConstruct %two %c1 %id\n%q = OpCompositeExtract %pu3 %s 1" + WHOLE,
+    "%o = OpUndef %two\n%s = OpCompositeInsert %two %id %o 1\n%q = OpCompositeExtract %pu3 %s 1" + WHOLE,
+    "%o = OpPtrEqual %b %id %id\n%x = OpLoad %u3 %id\n%y = OpCompositeExtract %u %x 0\n%r = OpSelect %u %o %y %c0",
+]
+
+
+@test
+def the_address_of_a_built_in_variable_may_be_handed_on():
+    with tempfile.TemporaryDirectory() as folder:
+        for body in HANDED_ON:
+            module = written(os.path.join(folder, "module"), ADDRESSES.format(body=body, more=""), "spv1.4")
+            status, out, err = command("bin/heddle", "run", module, "-d", "model", "-k", "k", "-g", "4", "-p", "arg0",
+                                       "zeros(4)")
+            expect((0, "arg0 = 0 1 2 3\n", ""), (status, out, err), body)
+        more = "%h = OpFunction %pu3 None %fr\n%hl = OpLabel\nOpReturnValue %id\nOpFunctionEnd\n"
+        body = "%q = OpFunctionCall %pu3 %h" + WHOLE
+        module = written(os.path.join(folder, "module"), ADDRESSES.format(body=body, more=more))
+        status, _, err = compiled(module)
+        expect(1, status, body)
+        expect_in("OpReturnValue of the address of a built-in variable is not supported", err, body)
+
+
 def doubled(depth, first, body):
     """Structures of two structures, so deep; the function stores such a value."""
     nested = "".join(f"%t{i + 1} = OpTypeStruct %t{i} %t{i}\n" for i in range(depth))
