@@ -4,8 +4,8 @@
 # something new, and what failed.
 FUZZ_TARGETS := binary il link
 FUZZ := $(BUILD)/fuzz
-FUZZ_SOURCES := host/environment.c $(patsubst %,host/device/%.c,kernel_file kernel_notes printf_layout) $(patsubst %,contract/%.c,object_file fat_binary spirv error) \
-  host/transport/frames.c hls/il_module.c hls/il_rewrite.c
+FUZZ_SOURCES := host/environment.c $(patsubst %,host/device/%.c,kernel_file kernel_notes printf_layout) $(patsubst %,contract/%.c,object_file fat_binary spirv half error) \
+  host/transport/frames.c $(filter-out hls/il_bit_fields.c hls/il_images.c,$(wildcard hls/il_*.c))
 N ?= 200000
 
 $(FUZZ_TARGETS:%=$(FUZZ)/%/fuzz): $(FUZZ)/%/fuzz: tests/fuzz/%.c $(FUZZ_SOURCES) $(wildcard host/device/*.h contract/*.h)
@@ -28,6 +28,10 @@ $(FUZZ)/il/seeds/made: $(FUZZ_KERNELS) | $(FUZZ)/il/fuzz
 $(FUZZ)/link/seeds/made: | $(FUZZ)/link/fuzz
 	@printf '\001\000\000\100\001\000\001\000\252' >$(@D)/reads; \
 	  printf '\001\000\000\100\120\001\001\001\001\003\001\000\002\001\000' >$(@D)/late; touch $@
+
+# A few of them in every `make test`, which also shows that they are built.
+TESTS += tests/fuzz/readers.py
+tests/fuzz/readers.py: $(foreach target,$(FUZZ_TARGETS),$(FUZZ)/$(target)/fuzz $(FUZZ)/$(target)/seeds/made)
 
 .PHONY: fuzz
 fuzz: $(foreach target,$(FUZZ_TARGETS),$(FUZZ)/$(target)/fuzz $(FUZZ)/$(target)/seeds/made) $(BUILD)/tests/host_lying_boards ## Feed the readers of binaries, SPIR-V and a link with N inputs each [N=200000]
