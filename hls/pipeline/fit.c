@@ -46,7 +46,8 @@ static bool has_float_operators(const struct graph *graph) {
 
 static double cycles_of(const struct search *s, const struct base *base, unsigned units, unsigned *limit) {
   base->graph->units = units;
-  return rates_cycles(base->graph, &base->rates, s->fit->work_items, FIT_ROUNDS, limit);
+  const unsigned work_items = rates_work_items(base->graph, s->options->work_items);
+  return rates_cycles(base->graph, &base->rates, work_items, FIT_ROUNDS, limit);
 }
 
 // ---- what there is to choose from
@@ -80,6 +81,7 @@ static enum status add_base(struct search *s, struct choices *c, struct fit_shap
       kernel->num_sub_groups > 1u << shape.slots_log2)
     return STATUS_OK;
   *base = &c->bases[c->base_count++];
+  c->kernel->work_items = rates_work_items(result.graph, s->options->work_items);
   **base = (struct base){shape,        result.rooms,          options.multipliers, result.work_group_items,
                          result.graph, rates_of(result.graph)};
   return STATUS_OK;
@@ -339,15 +341,13 @@ static enum status find_choices(struct search *s, const struct kernel *const *ke
 }
 
 enum status fit_choose(struct variants *variants, const struct variant *base, const struct options *options,
-                       const struct kernel *const *kernels, size_t count, unsigned work_items, struct fit_shape *shapes,
-                       struct fit *fit) {
+                       const struct kernel *const *kernels, size_t count, struct fit_shape *shapes, struct fit *fit) {
   const struct heddle_board *board = heddle_board_find(options->board);
   const struct heddle_room left = board_check_left(options, board);
   *fit = (struct fit){.board = board,
                       .left = left,
                       .multipliers = shifts_multipliers(&left, count),
                       .is_beside_unit = options->beside_unit,
-                      .work_items = work_items,
                       .kernels = graph_allocate((count + 1) * sizeof *fit->kernels)};
   if (!board_check_holds_any(options, board, &(struct heddle_room){.lut4 = 1}))
     return STATUS_REJECTED;

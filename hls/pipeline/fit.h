@@ -41,6 +41,7 @@ struct fit_kernel {
   const struct kernel *kernel;
   struct fit_candidate *items;
   size_t count;
+  unsigned work_items;           // of the dispatch
   struct fit_shape shape;        // the choice
   struct fit_candidate *chosen;  // its row
 };
@@ -50,7 +51,6 @@ struct fit {
   struct heddle_room left;  // of the board, for all pipelines
   bool is_beside_unit;
   unsigned multipliers;  // for each kernel (shifts.h)
-  unsigned work_items;   // of the dispatch of each kernel
   struct fit_kernel *kernels;
   size_t count;
   size_t generated;  // pipelines that were made and estimated
@@ -64,8 +64,7 @@ enum { FIT_ROUNDS = 16 };
 // it; shapes[i] are the choices. Kernels that cannot be hardware are explained on stderr and get shapes[i].lanes 0.
 // STATUS_REJECTED, explained on stderr with the smallest pipelines, where none fit. *fit lives until the process ends.
 enum status fit_choose(struct variants *variants, const struct variant *base, const struct options *options,
-                       const struct kernel *const *kernels, size_t count, unsigned work_items, struct fit_shape *shapes,
-                       struct fit *fit);
+                       const struct kernel *const *kernels, size_t count, struct fit_shape *shapes, struct fit *fit);
 
 // The candidates, and why the choice is what it is: as text, and as a section of an HTML page.
 void fit_text(const struct fit *fit, FILE *out);

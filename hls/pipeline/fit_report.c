@@ -45,7 +45,8 @@ void fit_text(const struct fit *fit, FILE *out) {
           fit->board->name, beside(fit), fit->left.lut4, fit->left.ff, fit->left.ebr, fit->left.dsp, fit->generated);
   for (size_t i = 0; i < fit->count; i++) {
     const struct fit_kernel *k = &fit->kernels[i];
-    fprintf(out, "  kernel %s, %u work-items; * is the choice\n", k->kernel->name, fit->work_items);
+    fprintf(out, "  kernel %s, %u work-item%s; * is the choice\n", k->kernel->name, k->work_items,
+            k->work_items != 1 ? "s" : "");
     fprintf(
         out,
         "    lanes slots copies rounds shared work-group    LUT4 flip-flops block RAMs multipliers     cycles  %s\n",
@@ -87,8 +88,8 @@ void fit_page(const struct fit *fit, FILE *out) {
             "</h3>\n<div class=\"scroll\"><table><tr><th>lanes</th><th>slots</th><th>copies</th><th>rounds in "
             "one</th><th>shared operators"
             "</th><th>work-items of a work-group</th><th>LUT4</th><th>flip-flops</th><th>block RAMs</th>"
-            "<th>multipliers</th><th>cycles of %u work-items</th><th class=\"left\">what ends it</th></tr>\n",
-            fit->work_items);
+            "<th>multipliers</th><th>cycles of %u work-item%s</th><th class=\"left\">what ends it</th></tr>\n",
+            k->work_items, k->work_items != 1 ? "s" : "");
     for (size_t c = 0; c < k->count; c++) {
       const struct fit_candidate *row = &k->items[c];
       fprintf(out, "<tr%s><td>%u</td><td>%u</td><td>%u</td><td>%u</td><td>%s</td><td>%u</td>",

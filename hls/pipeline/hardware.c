@@ -27,7 +27,7 @@
 #include "hls/pipeline/variants.h"
 #include "hls/scratch.h"
 
-enum { DEFAULT_LANES = 4, DEFAULT_SLOTS = 64, DEFAULT_WORK_ITEMS = 4096 };
+enum { DEFAULT_LANES = 4, DEFAULT_SLOTS = 64 };
 
 static enum status failed(const char *what, char *message) {
   fprintf(stderr, "heddlec: %s: %s\n", what, message ? message : "no reason given");
@@ -241,10 +241,6 @@ static const char *read_source(const struct options *options) {
   return memchr(text, 0, size) ? NULL : source;
 }
 
-static unsigned work_items_of(const struct run *run) {
-  return run->options->work_items != 0 ? run->options->work_items : DEFAULT_WORK_ITEMS;
-}
-
 static enum status fill_folder(struct run *run) {
   const char *path = run->options->output;
   enum status status = folder_open(path);
@@ -261,7 +257,7 @@ static enum status fill_folder(struct run *run) {
                                      .page = html,
                                      .text = text,
                                      .banks = run->options->board ? 1 : 0,
-                                     .report = {work_items_of(run), run->source}};
+                                     .report = {run->options->work_items, run->source}};
   if (text) {
     report_page_head(html);
     if (run->fit.count > 0) {
@@ -317,7 +313,7 @@ static enum status choose_shapes(struct run *run) {
       wanted[count++] = kernel;
   }
   if (status == STATUS_OK && count > 0)
-    status = fit_choose(&run->variants, run->base, run->options, wanted, count, work_items_of(run), shapes, &run->fit);
+    status = fit_choose(&run->variants, run->base, run->options, wanted, count, shapes, &run->fit);
   for (size_t i = 0; i < count && status == STATUS_OK; i++)
     run->shapes[wanted[i] - run->base->kernels.items] = shapes[i];
   for (size_t i = 0; i < run->fit.count && status == STATUS_OK; i++) {

@@ -206,8 +206,14 @@ struct rates rates_of(const struct graph *graph) {
   return rates;
 }
 
+unsigned rates_latency(const struct rates *rates) {
+  return rates->count + 1;
+}
+
 void rates_name(const struct rates *rates, unsigned limit, char name[RATES_NAME_BYTES]) {
-  if (limit == rates->count)
+  if (limit == rates_latency(rates))
+    snprintf(name, RATES_NAME_BYTES, "latency, as nothing follows the first sub-group");
+  else if (limit == rates->count)
     snprintf(name, RATES_NAME_BYTES, "sub-groups in flight (--slots)");
   else if (rates->items[limit].ring)
     snprintf(name, RATES_NAME_BYTES, "ring of the loop of line %u", rates->items[limit].ring->line);
@@ -238,6 +244,23 @@ unsigned rates_copies(const struct graph *graph, const struct rate *rate) {
   return rate->is_of_device && graph->banks < graph->units ? graph->banks : graph->units;
 }
 
+// Nothing in it differs between work-items, and none takes or gives what another one has left.
+static bool is_task(const struct graph *graph) {
+  for (unsigned i = 0; i < graph->node_count; i++) {
+    const enum op op = graph->nodes[i]->wanted ? graph->nodes[i]->op : OP_CONSTANT;
+    if ((op >= OP_LOCAL_ID && op <= OP_LANE) || op == OP_ATOMIC || op == OP_PIPE_READ || op == OP_PIPE_WRITE)
+      return false;
+  }
+  return true;
+}
+
+unsigned rates_work_items(const struct graph *graph, unsigned asked) {
+  enum { USUAL = 4096 };
+  if (asked != 0)
+    return asked;
+  return is_task(graph) ? 1 : USUAL;
+}
+
 double rates_cycles(const struct graph *graph, const struct rates *rates, double work_items, double guess,
                     unsigned *limit) {
   double latency = 0, most = 0;
@@ -257,5 +280,7 @@ double rates_cycles(const struct graph *graph, const struct rates *rates, double
   }
   // Each copy begins with one sub-group at the start.
   const double begun = (double)graph->units * graph->lanes;
+  if (work_items <= begun)
+    *limit = rates_latency(rates);
   return (work_items > begun ? (work_items - begun) / graph->lanes * most : 0) + latency + RATES_START_CYCLES;
 }

@@ -47,9 +47,14 @@ double rates_times(const struct rates *rates, const struct region *region, doubl
 double rates_use(const struct graph *graph, const struct rates *rates, const struct rate *rate, double guess);
 // How many there are of it in the device: one for each copy of the pipeline, or for each bank of the cache.
 unsigned rates_copies(const struct graph *graph, const struct rate *rate);
+// The index of what limits where no sub-group follows another one in a copy: how long the pipeline is.
+unsigned rates_latency(const struct rates *rates);
 // Writes what limits, by its index as rates_cycles has it: "ring of the loop of line 3".
 enum { RATES_NAME_BYTES = 64 };
 void rates_name(const struct rates *rates, unsigned limit, char name[RATES_NAME_BYTES]);
+// How many work-items a dispatch of the kernel is taken to have: as many as are asked for; 0: 4,096, or one if
+// work-items do not ask which one they are, so that a second one would do what the first one did.
+unsigned rates_work_items(const struct graph *graph, unsigned asked);
 // Cycles of a dispatch that all copies of the pipeline work at, about. Sets *limit to the index of what limits, or
 // rates->count: sub-groups in flight.
 double rates_cycles(const struct graph *graph, const struct rates *rates, double work_items, double guess,

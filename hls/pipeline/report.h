@@ -10,7 +10,7 @@
 
 // What a report tells besides the graph.
 struct report_options {
-  unsigned work_items;  // of the dispatch that cycles are told for
+  unsigned work_items;  // of the dispatch that cycles are told for; 0: as rates_work_items has it
   const char *source;   // the kernel's text, which the page shows with its figures; NULL: not at hand
 };
 

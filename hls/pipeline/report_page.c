@@ -42,8 +42,10 @@ static const char script[] =
     "use.push({name:'sub-groups in flight (--slots)',cycles:latency/p.slots/p.copies});"
     "const most=Math.max(...use.map(u=>u.cycles)),total=Math.max(0,groups-p.copies)*most+latency+p.start;"
     "at('-answer').textContent='about '+n(total)+' cycles, '+(total/items).toFixed(2)+' a work-item; at 85 MHz '+"
-    "(total/85e3).toFixed(total<85e3?3:1)+' ms';const body=at('-rates');body.textContent='';"
-    "for(const u of use){const row=body.insertRow();if(u.cycles===most)row.className='limit';"
+    "(total/85e3).toFixed(total<85e3?3:1)+' ms'+(groups>p.copies?'':'; limited by latency, as nothing follows the "
+    "first '+"
+    "'sub-group');const body=at('-rates');body.textContent='';"
+    "for(const u of use){const row=body.insertRow();if(u.cycles===most&&groups>p.copies)row.className='limit';"
     "row.insertCell().textContent=u.name;row.insertCell().textContent=u.cycles.toFixed(u.cycles%1?1:0);"
     "row.insertCell().textContent=n(u.cycles*groups);const cell=row.insertCell();cell.className='left';"
     "const bar=cell.appendChild(document.createElement('span'));bar.className='bar';"
@@ -210,7 +212,13 @@ static void write_advice(const struct graph *graph, const struct rates *rates, u
     return;
   unsigned limit = 0;
   rates_cycles(graph, rates, work_items, 16, &limit);
-  if (limit == rates->count)
+  if (limit == rates_latency(rates))
+    fprintf(list,
+            "<li>With %u work-item%s nothing follows the first sub-group, so the pipeline is empty but for one place. "
+            "A round of a loop begins when the one before is through: let rounds that do not need each other be "
+            "work-items, and those that add up a scan or a reduction of a sub-group or a work-group.</li>\n",
+            work_items, work_items != 1 ? "s" : "");
+  else if (limit == rates->count)
     fprintf(list,
             "<li>Sub-groups in flight limit the rate: %u of them do not hide the memory's latency. Try --slots %u."
             "</li>\n",
@@ -248,8 +256,9 @@ void report_page(const struct graph *graph, const struct report_options *options
   const struct rates rates = rates_of(graph);
   fprintf(out, "<h2>Kernel %s</h2>\n", graph->kernel);
   write_room(graph, &e, out);
-  write_form(graph, &rates, options->work_items, out);
-  write_advice(graph, &rates, options->work_items, out);
+  const unsigned work_items = rates_work_items(graph, options->work_items);
+  write_form(graph, &rates, work_items, out);
+  write_advice(graph, &rates, work_items, out);
   fprintf(out, "<h3>The pipeline</h3>\n<div class=\"scroll\">");
   drawing_write(graph, out);
   fprintf(out, "</div>\n");

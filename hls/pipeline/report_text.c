@@ -60,7 +60,7 @@ static void write_cycles(const struct graph *graph, const struct rates *rates, u
   for (unsigned i = 0; i < (has_unknown ? 3 : 1); i++) {
     unsigned limit = 0;
     const double cycles = rates_cycles(graph, rates, work_items, guesses[i], &limit);
-    fprintf(out, "  %u work-items take about %.0f cycles", work_items, cycles);
+    fprintf(out, "  %u work-item%s about %.0f cycles", work_items, work_items != 1 ? "s take" : " takes", cycles);
     if (has_unknown)
       fprintf(out, " if R is %u", guesses[i]);
     char name[RATES_NAME_BYTES];
@@ -216,7 +216,7 @@ void report_text(const struct graph *graph, const struct report_options *options
     fprintf(out, ", %u rounds of innermost loops in one", graph->unroll);
   fprintf(out, "\n");
   write_room(graph, &e, out);
-  write_rates(graph, &rates, options->work_items, out);
+  write_rates(graph, &rates, rates_work_items(graph, options->work_items), out);
   write_segments(graph, out);
   write_accesses(graph, out);
   write_lines(graph, &e, out);

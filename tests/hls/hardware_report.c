@@ -266,6 +266,41 @@ Test(hardware_report, the_page_shows_the_source_as_text_and_needs_nothing_from_e
   free_report(&report);
 }
 
+// One work-item that does it all: each round waits for the one before.
+Test(hardware_report, a_kernel_that_does_not_ask_which_work_item_it_is_has_one) {
+  static const char sum[] =
+      "kernel void f(global const float *x, global float *y, int n) {\n"
+      "  float sum = 0;\n"
+      "  for (int i = 0; i < n; i++) sum += x[i];\n"
+      "  *y = sum;\n"
+      "}\n";
+  struct report report = report_of(sum, "");
+  expect_has(report.text, "  1 work-item takes about ");
+  expect_has(report.text, "; limited by: latency, as nothing follows the first sub-group\n");
+  expect_has(report.page, "type=\"number\" min=\"1\" value=\"1\"");
+  expect_has(report.page, "let rounds that do not need each other be work-items");
+  free_report(&report);
+  report = report_of(sum, "--work-items 4096");
+  expect_has(report.text, "  4096 work-items take about ");
+  free_report(&report);
+  // Each work-item takes a packet or a number, so there may be many.
+  static const char *const many[] = {
+      "kernel void g(global const uint *x, write_only pipe uint a) { write_pipe(a, &x[get_global_id(0)]); }\n"
+      "kernel void f(read_only pipe uint a, global uint *y) {\n"
+      "  uint value;\n"
+      "  if (read_pipe(a, &value) == 0) y[value] = 1;\n"
+      "}\n",
+      "kernel void f(volatile global int *x) { atomic_inc(x); }\n",
+      "kernel void f(global int *x) { x[get_group_id(0)] = 1; }\n",
+  };
+  for (unsigned i = 0; i < sizeof many / sizeof *many; i++) {
+    report = report_of(many[i], "");
+    expect_has(report.text, "  4096 work-items take about ");
+    cr_expect(!strstr(report.text, "1 work-item takes"), "%s", report.text);
+    free_report(&report);
+  }
+}
+
 Test(hardware_report, a_number_of_work_items_is_checked_and_told) {
   struct report report = report_of("kernel void f(global uint *x) { x[get_global_id(0)] = 1; }\n", "--work-items 1000");
   expect_has(report.text, "  1000 work-items take about ");
