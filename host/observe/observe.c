@@ -18,6 +18,7 @@
 #include "host/device/driver.h"
 #include "host/observe/asked.h"
 #include "host/observe/device_timeline.h"
+#include "host/observe/ending.h"
 #include "host/observe/konata.h"
 #include "host/observe/profile.h"
 #include "host/observe/report.h"
@@ -184,7 +185,7 @@ static void begin(void) {
     timeline = heddle_timeline_create(asked->trace_bytes);
   if (asked->paths[HEDDLE_ASKED_KONATA])
     konata = heddle_konata_create(asked->konata_from, asked->konata_to, asked->konata_bytes);
-  atexit(finish);
+  heddle_at_end(finish);
 }
 
 static bool is_observed(void) {

@@ -2,7 +2,7 @@
 // What a program and its simulated devices do, kept for whoever looks at it (docs/how-to/see-inside.md). The
 // environment asks for it: HEDDLE_PROFILE=FILE for a profile of the kernels, HEDDLE_TRACE=FILE for a timeline,
 // HEDDLE_REPORT=FILE for a page of both, HEDDLE_KONATA=FILE for a log of instructions. The files are written when the
-// program exits. Without that nothing is observed, and these calls do nothing.
+// program ends (ending.h). Without that nothing is observed, and these calls do nothing.
 //
 // Threads: any thread may call, with heddle_lock or without. The state is guarded by one mutex, which is a leaf
 // (host/cl/event.h).

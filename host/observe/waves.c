@@ -17,6 +17,7 @@
 #include "contract/output_file.h"
 #include "contract/sim_waves.h"
 #include "host/environment.h"
+#include "host/observe/ending.h"
 
 enum { MOST_BEFORE_FAULT = 1000000 };
 
@@ -116,7 +117,7 @@ static void ask(void) {
   const bool has_end = length > 4 && strcmp(path + length - 4, ".fst") == 0;
   snprintf(save_path, sizeof save_path, "%.*s.gtkw", (int)(has_end ? length - 4 : length), path);
   owner = getpid();
-  atexit(finish);
+  heddle_at_end(finish);
 }
 
 bool heddle_waves_asked(void) {
@@ -212,7 +213,7 @@ int heddle_waves_begin(void *library, void *device, struct heddle_error *error) 
       recorded = device;
       is_made = false;
       // At the end before what the device's library registered when it was loaded: that takes its own state away.
-      atexit(finish);
+      heddle_at_end(finish);
     }
   }
   pthread_mutex_unlock(&lock);
