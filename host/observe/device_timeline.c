@@ -33,7 +33,9 @@ struct heddle_device_timeline {
   uint32_t dispatch;         // its number
   uint32_t states[STATES];   // their names
   uint32_t collective, dispatch_track, lines_track, misses_track, lines, misses;
+  // Of the counters: what they have, the sums over the windows of this dispatch, and the cycle that the next begins in.
   uint32_t told_lines, told_misses;
+  uint64_t all_lines, all_misses, window;
   struct begun slots[UNITS][KERNELS][SLOTS], groups[UNITS][SLOTS];
   struct unmatched unmatched[WAITING];
   unsigned num_unmatched;
@@ -153,6 +155,21 @@ static void count(struct heddle_device_timeline *device, uint32_t lines, uint32_
   device->told_misses = misses;
 }
 
+// A window has ended: its value begins where it began.
+static void count_window(struct heddle_device_timeline *device, uint32_t lines, uint32_t misses, uint64_t end_cycle) {
+  count(device, lines, misses, time_of(device, device->window));
+  device->all_lines += lines;
+  device->all_misses += misses;
+  device->window = end_cycle;
+}
+
+// The rest of a dispatch is no whole window.
+static void count_rest(struct heddle_device_timeline *device, const struct heddle_sim_dispatch *dispatch) {
+  count_window(device, (uint32_t)(dispatch->external_lines - device->all_lines),
+               (uint32_t)(dispatch->cache_misses - device->all_misses), dispatch->cycles);
+  count(device, 0, 0, time_of(device, dispatch->cycles));
+}
+
 void heddle_device_timeline_event(struct heddle_device_timeline *device, const struct heddle_sim_event *event,
                                   uint64_t now) {
   const uint64_t at = time_of(device, event->cycle);
@@ -161,6 +178,7 @@ void heddle_device_timeline_event(struct heddle_device_timeline *device, const s
   switch (event->kind) {
     case HEDDLE_SIM_EVENT_BEGINS:
       device->dispatch = heddle_timeline_dispatch(device->timeline);
+      device->all_lines = device->all_misses = device->window = 0;
       device->start = now > device->last_end ? now : device->last_end;
       break;
     case HEDDLE_SIM_EVENT_GROUP:
@@ -177,7 +195,7 @@ void heddle_device_timeline_event(struct heddle_device_timeline *device, const s
           true);
       break;
     case HEDDLE_SIM_EVENT_MEMORY:
-      count(device, event->value[0], event->value[1], at);
+      count_window(device, event->value[0], event->value[1], event->cycle);
       break;
     default:
       break;
@@ -207,7 +225,7 @@ void heddle_device_timeline_dispatch(struct heddle_device_timeline *device, cons
       name_rows(device, unit, slot, chain);
       end(device, &device->groups[unit][slot], ends, false);
     }
-  count(device, 0, 0, ends);
+  count_rest(device, dispatch);
   add(device, HEDDLE_MOMENT_SPAN, device->dispatch_track, heddle_timeline_name(device->timeline, kernel), device->start,
       ends, 0, false);
   device->last_end = ends;

@@ -147,6 +147,42 @@ Test(trace, each_sub_group_takes_part_in_the_barrier) {
   cr_assert(strstr(line, "kernels.cl:45"), "%s", line);
 }
 
+// The sum over the windows of a counter. Its value stays until the next event; the last window may be shorter.
+static uint64_t sum_of_counter(const struct traced *run, const char *name, uint64_t begins) {
+  const uint64_t window = 256 * UINT64_C(1000000) / number_of(run->figures, "clock_khz");
+  uint64_t sum = 0, value = 0, at = begins;
+  size_t i;
+  json_t *event;
+  json_array_foreach(run->events, i, event) {
+    if (is_meta(event) || strncmp(text_of(event, "name"), name, strlen(name)) != 0)
+      continue;
+    const uint64_t time = time_of(event, "ts");
+    cr_assert(time >= at, "%s: an event before the dispatch, or the one before", name);
+    sum += (time - at + window - 1) / window * value;
+    value = number_of(json_object_get(event, "args"), "value");
+    at = time;
+  }
+  expect_same("the counter at its end", 0, value);
+  return sum;
+}
+
+Test(trace, counters_have_all_requests_each_in_its_window) {
+  static const char *const runs[][2] = {{"plain", "-g 8 'zeros(8)'"},
+                                        {"plain", "-g 200 'zeros(200)'"},
+                                        {"scattered", "-g 512 -l 32 'zeros(512)' 'zeros(131072)'"}};
+  for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+    const struct traced run = run_traced("sim", runs[i][0], runs[i][1], "");
+    const json_t *dispatch = NULL;
+    expect_same("dispatches", 1, count_spans(run.events, "dispatches", runs[i][0], &dispatch));
+    const uint64_t begins = time_of(dispatch, "ts");
+    expect_same("requests to external memory", number_of(run.figures, "memory_requests"),
+                sum_of_counter(&run, "requests to external memory", begins));
+    // Those of others are in the profile, not in these figures.
+    const uint64_t misses = sum_of_counter(&run, "cache misses", begins);
+    cr_assert(misses >= number_of(run.figures, "cache_misses") && misses <= number_of(run.figures, "memory_requests"));
+  }
+}
+
 Test(trace, calls_of_the_program_come_before_what_they_ask_for) {
   const struct traced run = run_traced("model", "plain", "-g 64 'zeros(64)'", "HEDDLE_CACHE_BYTES=0");
   const json_t *build = NULL, *compile = NULL, *enqueue = NULL, *command = NULL, *write = NULL;
