@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "host/cl/device_time.h"
+#include "host/cl/worker.h"
 
 bool heddle_is_command_buffer(cl_command_buffer_khr buffer) {
   return heddle_object_valid(buffer, HEDDLE_COMMAND_BUFFER_OBJECT);
@@ -122,6 +123,7 @@ static void account(struct replay *replay, struct heddle_command *part, cl_ulong
   struct heddle_dispatch_record *all = &replay->command.event->dispatch, *one = &part->event->dispatch;
   const cl_ulong nanoseconds =
       part->nanoseconds_with_children > part->nanoseconds ? part->nanoseconds_with_children : part->nanoseconds;
+  heddle_worker_trace_part(&replay->command, part, nanoseconds ? nanoseconds : took);
   replay->command.nanoseconds += nanoseconds ? nanoseconds : took;
   pthread_mutex_lock(&heddle_lock);
   all->figures = heddle_figures_sum(&all->figures, &one->figures);

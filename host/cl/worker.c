@@ -3,6 +3,7 @@
 // fills go to the device while others are under way there, so that it never waits for the host between two of them.
 #include "host/cl/worker.h"
 
+#include <CL/cl_ext.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -75,16 +76,35 @@ static const char *type_name(cl_command_type type) {
       return "marker";
     case CL_COMMAND_BARRIER:
       return "barrier";
+    case CL_COMMAND_SVM_MEMCPY:
+    case CL_COMMAND_MEMCPY_INTEL:
+      return "copy memory";
+    case CL_COMMAND_SVM_MEMFILL:
+    case CL_COMMAND_MEMFILL_INTEL:
+      return "fill memory";
+    case CL_COMMAND_SVM_MAP:
+      return "map memory";
+    case CL_COMMAND_SVM_UNMAP:
+      return "unmap memory";
+    case CL_COMMAND_SVM_FREE:
+      return "free memory";
+    case CL_COMMAND_SVM_MIGRATE_MEM:
+    case CL_COMMAND_MIGRATEMEM_INTEL:
+      return "migrate";
+    case CL_COMMAND_MEMADVISE_INTEL:
+      return "advice";
+    case CL_COMMAND_COMMAND_BUFFER_KHR:
+      return "command buffer";
     default:
       return "command";
   }
 }
 
-static void trace(cl_device_id device, const struct heddle_command *command) {
-  const struct heddle_times *times = &command->event->times;
+static void trace(cl_device_id device, const struct heddle_command *command, cl_command_queue queue,
+                  const struct heddle_times *times) {
   const cl_command_type type = command->event->type;
   const struct heddle_traced_command traced = {
-      .queue = command->event->queue,
+      .queue = queue,
       .name = command->name ? command->name : type_name(type),
       .queued = times->queued,
       .submit = times->submit,
@@ -95,6 +115,16 @@ static void trace(cl_device_id device, const struct heddle_command *command) {
   };
   heddle_trace_command(device->root->driver ? heddle_device_observed(device->root->driver) : NULL, &traced);
   heddle_trace_ahead(device->root->ahead);
+}
+
+void heddle_worker_trace_part(const struct heddle_command *whole, const struct heddle_command *part, cl_ulong took) {
+  cl_command_queue queue = whole->event->queue;
+  struct heddle_times times = whole->event->times;
+  if (!heddle_traces())
+    return;
+  times.start += whole->nanoseconds;
+  times.end = times.start + took;
+  trace(queue->device, part, queue, &times);
 }
 
 // Ends a command with a status; it took so long, as far as it does not know better.
@@ -110,7 +140,7 @@ static void complete(cl_device_id device, struct heddle_command *command, cl_int
   heddle_log(HEDDLE_LOG_DEBUG, "command 0x%x ended with status %d, %" PRIu64 " ns", event->type, status,
              (uint64_t)(times->end - times->start));
   if (heddle_traces())
-    trace(device, command);
+    trace(device, command, event->queue, times);
   // Buffers and kernels go first: who sees the end of the command may count on them.
   heddle_command_drop(command);
   free(command);

@@ -26,6 +26,9 @@ bool heddle_is_worker_of(cl_device_id device);
 // Whether an event that the command waits for ended with an error.
 bool heddle_waits_failed(const struct heddle_command *command);
 
+// Tells the timeline of a part of a command, which took so many nanoseconds behind those that the whole has counted.
+void heddle_worker_trace_part(const struct heddle_command *whole, const struct heddle_command *part, cl_ulong took);
+
 // Whether a command did not run on the device only because one before it there went wrong: then it is run after all.
 // A command of a command buffer is not, since nothing of a command buffer runs behind what went wrong.
 bool heddle_is_held_back(const struct heddle_command *command, const struct heddle_record *record);

@@ -14,8 +14,8 @@ $(OBSERVE_DIR)/report: $(OBSERVE_DIR)/report.o $(OBSERVE_DIR)/tool.o | $(HEDDLE_
 TESTS += $(OBSERVE_DIR)/report
 
 # They have a device made that records waveforms, and keep it in $(OBSERVE_DIR)/waves-cache.
-tests/observe/ending.py tests/observe/waves.py tests/observe/konata.py: | $(HEDDLE_TOOL) $(HOST_LIBRARY) $(BUILD)/bin/scan $(BUILD)/lib/heddle/rtl-L8-S4.so
-TESTS += tests/observe/ending.py tests/observe/waves.py tests/observe/konata.py tests/observe/konata.py$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3
+tests/observe/programs.py tests/observe/waves.py tests/observe/konata.py: | $(HEDDLE_TOOL) $(HOST_LIBRARY) $(BUILD)/bin/scan $(BUILD)/lib/heddle/rtl-L8-S4.so
+TESTS += tests/observe/programs.py tests/observe/waves.py tests/observe/konata.py tests/observe/konata.py$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3
 
 # What needs a browser is skipped in `make test` where there is none.
 .PHONY: test-report

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that end in another way than by exit: files of observers are written all the same, and whole."""
+"""Programs that are observed by the environment alone: how they end, and which commands they give."""
 import json
 import os
 import signal
@@ -83,4 +83,49 @@ def memory_that_is_damaged_ends_the_program_soon():
         expect(True, status in (-signal.SIGABRT, -signal.SIGSEGV), f"the end of the program, {status} ({err})")
 
 
-tap.run("ending")
+# ---- commands
+
+def commands_of(suite, name):
+    """The spans of a timeline of a test that runs as it is: (track, name, start, end), in nanoseconds."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "trace.json")
+        status, _, err = tap.command(os.path.join(tap.BUILD, "tests/opencl", suite), "--filter", f"{suite}/{name}", HEDDLE_TRACE=path)
+        expect(0, status, f"exit status of {suite} ({err})")
+        with open(path, encoding="utf-8") as file:
+            events = json.load(file)["traceEvents"]
+    tracks = {event["tid"]: event["args"]["name"] for event in events if event["name"] == "thread_name"}
+    spans = [(tracks[event["tid"]], event["name"], round(event["ts"] * 1000), round((event["ts"] + event["dur"]) * 1000))
+             for event in events if event["ph"] == "X"]
+    return [span for span in spans if span[0].startswith("queue") or span[0] == "dispatches"]
+
+
+def inside(span, whole):
+    return span[2] >= whole[2] - 2 and span[3] <= whole[3] + 2  # times are rounded
+
+
+@test
+def what_a_command_buffer_runs_is_inside_of_it():
+    spans = commands_of("command_buffers", "commands_do_what_they_do_one_by_one")
+    wholes = [span for span in spans if span[1] == "command buffer"]
+    expect(True, len(wholes) > 0, f"command buffers in {spans}")
+    for whole in wholes:
+        parts = [span for span in spans if span[0] == whole[0] and span != whole and inside(span, whole)]
+        expect(True, len(parts) > 1, f"commands inside of {whole}")
+        expect(whole[3] - whole[2], sum(end - start for _, _, start, end in parts), f"time of the commands inside of {whole}: {parts}")
+    kernels = sorted(span[2:] for span in spans if span[0] == "dispatches")
+    expect(True, len(kernels) > 0, "dispatches")
+    commands = [span for span in spans if span[0] != "dispatches"]
+    for kernel in kernels:
+        expect(True, any(abs(span[2] - kernel[0]) < 3 and abs(span[3] - kernel[1]) < 3 for span in commands), f"a command of {kernel} in {commands}")
+
+
+@test
+def commands_have_names_of_what_they_do():
+    for suite, name, wanted in (("svm", "commands_move_bytes_as_memcpy_and_memset_do", {"copy memory", "fill memory"}),
+                                ("svm", "is_given_back_at_once_or_by_a_command", {"free memory"}),
+                                ("usm", "commands_fill_and_copy_between_all_kinds_and_the_host", {"copy memory", "fill memory"})):
+        names = {span[1] for span in commands_of(suite, name)}
+        expect(set(), (wanted - names) | ({"command"} & names), f"names that are missing, or none, of {suite}: {names}")
+
+
+tap.run("observed_programs")
