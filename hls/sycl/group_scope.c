@@ -6,7 +6,7 @@
 //   dispatch:  leader: goes on behind the call it came from; others: to the hub
 //   call N:    number and arguments to local memory; to the hub
 //   hub:       barrier; to the function of this number, or to the end
-//   function:  all work-items; then barrier; dispatch
+//   function:  all work-items; where the leader came from is read; then barrier; dispatch
 //
 // So all work-items are at the same two barriers, whatever branches and loops are around the calls. Variables of the
 // work-group's code that have addresses are moved to local memory. What is captured stays in private memory: it has one
@@ -437,8 +437,9 @@ static void build_hub(const struct scope *scope, LLVMValueRef entry, LLVMValueRe
   LLVMPositionBuilderAtEnd(builder, resume);
   hub->resume = LLVMBuildSwitch(builder, LLVMBuildLoad2(builder, scope->word, hub->from, ""), first, 0);
   LLVMPositionBuilderAtEnd(builder, hub->join);
-  build_barrier(scope, place);
+  // Read ahead of the barrier: behind it the leader writes the next number.
   LLVMBuildStore(builder, LLVMBuildLoad2(builder, scope->word, hub->step, ""), hub->from);
+  build_barrier(scope, place);
   LLVMBuildBr(builder, hub->dispatch);
 }
 
