@@ -20,6 +20,7 @@ static const char help[] =
     "  heddle-sycl-link --check SIZE:UNIT.bc        check one unit, of a program that is linked later\n"
     "\n"
     "  -o PREFIX      makes PREFIX-0.o, PREFIX-1.o ... for heddlec --link, and PREFIX.list, which names the kernels\n"
+    "  --checks       for a device that checks kernels (HEDDLE_CHECK=1), as heddlec --check behind it\n"
     "  --isa STRING   instruction set of the device (default: " HEDDLE_DEFAULT_ISA
     ")\n"
     "\n"
@@ -34,7 +35,8 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *context) {
   LLVMDisposeMessage(text);
 }
 
-static enum status run(char **inputs, size_t count, bool is_alone, const char *prefix, const char *isa) {
+static enum status run(char **inputs, size_t count, bool is_alone, const char *prefix, const char *isa,
+                       bool has_checks) {
   // To bring the debug information of an older clang up to date, LLVM verifies a file and ends the process unless it is
   // right, which clang 22's use of thread_local variables is not. Ours are of this clang; program.c verifies.
   static const char *const options[] = {"heddle-sycl-link", "-disable-auto-upgrade-debug-info"};
@@ -54,7 +56,7 @@ static enum status run(char **inputs, size_t count, bool is_alone, const char *p
   if (status == STATUS_OK)
     status = check_kernels(units, count, &kernels, is_alone);
   if (status == STATUS_OK && !is_alone)
-    status = program_write(units, count, &kernels, prefix, isa);
+    status = program_write(units, count, &kernels, prefix, isa, has_checks);
   sycl_kernels_free(&kernels);
   for (size_t i = 0; i < count; i++)
     unit_free(&units[i]);
@@ -64,7 +66,7 @@ static enum status run(char **inputs, size_t count, bool is_alone, const char *p
 
 int main(int argc, char **argv) {
   const char *prefix = NULL, *isa = HEDDLE_DEFAULT_ISA;
-  bool is_alone = false;
+  bool is_alone = false, has_checks = false;
   size_t count = 0;
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--help") == 0) {
@@ -73,6 +75,8 @@ int main(int argc, char **argv) {
     }
     if (strcmp(argv[i], "--check") == 0) {
       is_alone = true;
+    } else if (strcmp(argv[i], "--checks") == 0) {
+      has_checks = true;
     } else if (strcmp(argv[i], "-o") == 0 && i + 1 < argc) {
       prefix = argv[++i];
     } else if (strcmp(argv[i], "--isa") == 0 && i + 1 < argc) {
@@ -92,5 +96,5 @@ int main(int argc, char **argv) {
           stderr);
     return STATUS_INVALID_OPTIONS;
   }
-  return (int)run(argv, count, is_alone, prefix, isa);
+  return (int)run(argv, count, is_alone, prefix, isa, has_checks);
 }

@@ -13,6 +13,7 @@
 
 #include "contract/object_file.h"
 #include "hls/address_spaces.h"
+#include "hls/checks.h"
 #include "hls/counters.h"
 #include "hls/ir.h"
 #include "hls/kernel.h"
@@ -326,6 +327,13 @@ static enum status make_values(LLVMModuleRef module) {
   return status;
 }
 
+// Variables of the user's functions, which headers' passes would make something of. Those of headers have no places.
+static void show_unwritten(LLVMModuleRef module) {
+  LLVMTargetDataRef layout = LLVMCreateTargetData(LLVMGetDataLayoutStr(module));
+  checks_show_unwritten(module, layout);
+  LLVMDisposeTargetData(layout);
+}
+
 // Only kernels are for others to see; what no kernel reaches goes.
 static void hide_others(LLVMModuleRef module, const struct sycl_kernels *kernels) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
@@ -460,7 +468,7 @@ static enum status write_all(LLVMModuleRef module, const struct sycl_kernels *ke
 }
 
 enum status program_write(struct unit *units, size_t count, struct sycl_kernels *kernels, const char *prefix,
-                          const char *isa) {
+                          const char *isa, bool has_checks) {
   for (size_t i = 0; i < kernels->count; i++) {
     struct sycl_kernel *kernel = &kernels->items[i];
     LLVMSetValueName2(kernel->entry, kernel->name, strlen(kernel->name));
@@ -489,6 +497,8 @@ enum status program_write(struct unit *units, size_t count, struct sycl_kernels 
   call_remainders(whole);
   call_printf(whole);
   name_builtins(whole);
+  if (has_checks)
+    show_unwritten(whole);
   const enum status status = make_values(whole);
   if (status != STATUS_OK)
     return status;

@@ -34,6 +34,16 @@ int main(int, char **words) {
   if (is("middle")) { int *m = b + 8; run<class middle>(q, [=](auto, auto g, auto, const auto &) { m[g] = 1; }); }  // middle
   if (is("local")) run<class local>(q, [=](auto, auto g, auto n, const auto &l) { l[n + 1] = 1; b[g] = 1; });  // local
   if (is("unwritten")) run<class unwritten>(q, [=](auto, auto g, auto, const auto &) { b[g] = c[g] + 1; });  // unwritten
+  if (is("variable")) run<class variable>(q, [=](auto, auto g, auto, const auto &) { int x; if (g & 1) x = a[g]; b[g] = x; });  // variable
+  if (is("counter")) run<class counter>(q, [=](auto, auto g, auto, const auto &) { int s; for (int i = 0; i < 4; i++) s += a[g ^ i]; b[g] = s; });  // counter
+  if (is("member")) run<class member>(q, [=](auto, auto g, auto, const auto &) { struct { int x, y; } m; m.x = a[g]; b[g] = m.x + m.y; });  // member
+  if (is("vector")) run<class vector>(q, [=](auto, auto g, auto, const auto &) { float f; sycl::int2 v(a[g], 1); if (g > 9) f = 2; b[g] = v.x() + static_cast<int>(f); });  // vector
+  if (is("group")) run<class group>(q, [=](auto i, auto g, auto, const auto &) { int x; if (g != 5) x = a[g]; b[g] = sycl::reduce_over_group(i.get_group(), x, sycl::plus<int>()); });  // group
+  if (is("written")) run<class written>(q, [=](auto, auto g, auto, const auto &) { int x, t[4]; if (g & 1) x = 1; else x = a[g]; for (int i = 0; i < 4; i++) t[i] = x; b[g] = t[g & 3]; });  // written
+  if (is("levels")) q.submit([&](sycl::handler &h) { h.parallel_for_work_group<class levels>(sycl::range<1>(4), sycl::range<1>(16), [=](sycl::group<1> g) {
+    int of_group = static_cast<int>(g.get_group_linear_id());
+    for (int round = 0; round < 3; round++) { g.parallel_for_work_item([&](sycl::h_item<1> i) { b[i.get_global_id(0)] = of_group; }); of_group++; }
+  }); });
   if (is("race")) run<class race>(q, [=](auto i, auto g, auto n, const auto &l) { l[n] = 0; sycl::group_barrier(i.get_group()); l[n] = 1; b[g] = l[15 - n]; });  // race
   if (is("groups")) run<class groups>(q, [=](auto, auto, auto n, const auto &) { b[n] = a[n] + static_cast<int>(n); a[n] = 1; });  // groups
   q.wait();
@@ -47,6 +57,11 @@ FINDINGS = {
     "middle": "store of 4 bytes out of bounds: byte 256 of 'captures', which has 256 bytes",
     "local": "store of 4 bytes out of bounds: byte 64 of 'local_accessor' in local memory, which has 64 bytes",
     "unwritten": "use of memory that nobody has written",
+    "variable": "use of memory that nobody has written: a variable in private memory",
+    "counter": "use of memory that nobody has written: a variable in private memory",
+    "member": "use of memory that nobody has written: a variable in private memory",
+    "vector": "use of memory that nobody has written: a variable in private memory",
+    "group": "use of memory that nobody has written: a variable in private memory",
     "race": "of 'local_accessor' in local memory",
     "groups": "data race on byte 0 of 'captures'",
 }
@@ -71,7 +86,8 @@ def mistakes_are_found_with_the_lines_of_the_program():
             file.write(PROGRAM)
         lines = {line.rsplit("  // ", 1)[1]: number for number, line in enumerate(PROGRAM.splitlines(), 1) if "  // " in line}
         build(folder, source, program, "--check")
-        expect((0, "done\n", ""), run(program, "fine"), "a program without a mistake")
+        for name in ("fine", "written", "levels"):
+            expect((0, "done\n", ""), run(program, name), f"a program without a mistake, {name}")
         for name, part in FINDINGS.items():
             status, _, err = run(program, name)
             expect(True, status != 0, f"a status other than 0 with {name}")
