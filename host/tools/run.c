@@ -223,6 +223,8 @@ int command_run(int argc, char **argv) {
     ask_for_hardware(&request, build_options);
   build_options = with_folder_of(request.path, build_options);
   cl_device_id device = choose_device(request.device);
+  if (request.hardware)
+    expect_simulated_rtl(device, "--hardware");
   if (request.wave)
     expect_simulated_rtl(device, "--wave");
   if (request.konata)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "host/tools/run_files.h"
@@ -176,6 +177,11 @@ static void ask_for_output(const char *option, const char *variable, const char 
   setenv(variable, expect_file(option, path, EXPECTED_OUTPUT), 1);
 }
 
+// Whether one of two kinds of device is asked for.
+static bool is_device(const struct request *r, const char *one, const char *other) {
+  return r->device && (strcasecmp(r->device, one) == 0 || strcasecmp(r->device, other) == 0);
+}
+
 struct request parse_options(int argc, char **argv) {
   enum {
     OFFSET = 1000,
@@ -331,6 +337,10 @@ struct request parse_options(int argc, char **argv) {
     die(EXIT_USAGE, "--lanes and --copies are for --hardware");
   if (r.checks && r.hardware)
     die(EXIT_USAGE, "--check is for the model, not for --hardware");
+  if (r.checks && is_device(&r, "sim", "board"))
+    die(EXIT_USAGE, "--check is for the model, not for --device %s", r.device);
+  if (r.hardware && is_device(&r, "model", "board"))
+    die(EXIT_USAGE, "--hardware is of the simulated RTL, --device sim, and not of --device %s", r.device);
   ask_for_waves(&r, &wave);
   ask_for_konata(&r, konata_from, konata_to);
   if (r.profile && r.json && strcmp(r.profile, "-") == 0)

@@ -74,6 +74,9 @@ def check_finds_mistakes_and_says_so_by_its_exit_status():
         refuse(1, f"load of 4 bytes out of bounds: byte 64 of 'p', which has 64 bytes, {source}:3, work-item (15, 0, 0)",
                *words, "1")
         refuse(2, "--check is for the model", *words, "0", "--hardware")
+        refuse(2, "--check is for the model, not for --device sim", *words, "0", "--device", "sim")
+        refuse(2, "--hardware is of the simulated RTL, --device sim, and not of --device model", "run", "--hardware", source, "-g", "16",
+               "zeros(16)", "range(16)", "0", "--device", "model")
 
 
 @test
