@@ -42,6 +42,7 @@ static struct heddle_observed *devices;          // never freed: their figures a
 static struct heddle_profile_program *programs;  // newest first
 static struct heddle_timeline *timeline;         // NULL: none is asked for
 static struct heddle_konata *konata;             // NULL: none is asked for
+static bool pipelines_ran;                       // a kernel on a pipeline of its own
 static uint64_t ahead;                           // device time of the host's clock
 // Of each dispatch in the timeline, by its number. NULL: not known.
 static struct dispatched {
@@ -122,9 +123,11 @@ static void write_file(enum heddle_asked_file what, struct lines *lines) {
   const struct heddle_asked *asked = heddle_asked();
   const char *path = asked->paths[what];
   if (what == HEDDLE_ASKED_KONATA && (!konata || heddle_konata_count(konata) == 0)) {
-    fprintf(stderr, "heddle: no instructions were logged: none was issued on Heddle sim%s (HEDDLE_KONATA)\n",
-            konata && (asked->konata_from != 0 || asked->konata_to != UINT64_MAX) ? " in the cycles that were asked for"
-                                                                                  : "");
+    fprintf(stderr, "heddle: no instructions were logged: %s%s (HEDDLE_KONATA)\n",
+            pipelines_ran ? "kernels ran on pipelines of their own, which have none" : "none was issued on Heddle sim",
+            !pipelines_ran && konata && (asked->konata_from != 0 || asked->konata_to != UINT64_MAX)
+                ? " in the cycles that were asked for"
+                : "");
     return;
   }
   const bool to_terminal = strcmp(path, "-") == 0;
@@ -255,6 +258,7 @@ static void take_dispatch(void *user, const struct heddle_sim_dispatch *dispatch
   pthread_mutex_lock(&lock);
   struct heddle_profile_program *program = programs;
   const struct heddle_profile_kernel *kernel = NULL;
+  pipelines_ran = pipelines_ran || dispatch->kind != 0;
   size_t num_lines = 0;
   const struct heddle_sim_line *lines =
       observed->lines && dispatch->kind != 0 ? observed->lines(observed->device, &num_lines) : NULL;

@@ -63,6 +63,7 @@ struct figures {
   uint64_t memory_wait, conflict;  // cycles
   uint64_t cache_requests, cache_misses;
   uint32_t lanes, units, clock_khz;
+  bool is_pipeline;  // a sub-group that begins counts as an issue, and nothing else is told of its cycles
 };
 // Of a completed kernel.
 struct figures figures_of(cl_device_id device, cl_event event);

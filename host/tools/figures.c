@@ -55,7 +55,8 @@ void add_figures(struct figures *sum, const struct figures *f) {
 bool has_breakdown(const struct figures *f) {
   // No dispatch of one unit starts and ends in no time. Of several units the issues may happen to be as many as the
   // cycles, but not without a request to the cache or a wait for memory.
-  return f->cycles != f->issues || f->memory_wait != 0 || f->conflict != 0 || f->cache_requests != 0;
+  return !f->is_pipeline &&
+         (f->cycles != f->issues || f->memory_wait != 0 || f->conflict != 0 || f->cache_requests != 0);
 }
 
 uint64_t idle_cycles(const struct figures *f) {

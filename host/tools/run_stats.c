@@ -31,6 +31,10 @@ static void print_share(const char *what, const struct figures *f, uint64_t cycl
 }
 
 static void print_breakdown(const struct figures *f) {
+  if (f->is_pipeline) {
+    puts("  (a pipeline has no issues; --profile says where its cycles went)");
+    return;
+  }
   if (!has_breakdown(f)) {
     puts("  (this device counts issues for cycles: it has no figures of memory wait, conflicts and idle)");
     return;
@@ -52,7 +56,10 @@ static void print_stats(struct session *session, const struct figures *f, cl_ulo
     printf(" in sub-groups of %zu", size);
   printf("\ncycles            %s\n", grouped(f->cycles, text));
   print_breakdown(f);
-  printf("issues            %s, %.2f a cycle\n", grouped(f->issues, text), issues_per_cycle(f));
+  if (f->is_pipeline)
+    printf("sub-groups        %s\n", grouped(f->issues, text));
+  else
+    printf("issues            %s, %.2f a cycle\n", grouped(f->issues, text), issues_per_cycle(f));
   printf("active lanes      %.1f %% of %u\n", 100 * lane_efficiency(f), f->lanes);
   printf("cache             %s", byte_words(device_figure(session->device, CL_DEVICE_CACHE_BYTES_HEDDLE), text));
   if (f->cache_requests)
@@ -87,7 +94,7 @@ static void print_json(struct session *session, const struct figures *f, cl_ulon
   print_json_count("work_groups", true, groups);
   print_json_count("sub_group_size", size != 0, size);
   print_json_count("cycles", true, f->cycles);
-  print_json_count("issues", true, f->issues);
+  print_json_count("issues", !f->is_pipeline, f->issues);
   print_json_count("memory_wait_cycles", has_breakdown(f), f->memory_wait);
   print_json_count("conflict_cycles", has_breakdown(f), f->conflict);
   print_json_count("idle_cycles", has_breakdown(f), idle_cycles(f));
@@ -106,7 +113,11 @@ static void print_json(struct session *session, const struct figures *f, cl_ulon
 
 void show_stats(struct session *session, cl_kernel kernel, cl_event event, const struct request *request,
                 double seconds) {
-  const struct figures f = figures_of(session->device, event);
+  struct figures f = figures_of(session->device, event);
+  cl_uint kind = 0;
+  check(clGetKernelWorkGroupInfo(kernel, session->device, CL_KERNEL_KIND_HEDDLE, sizeof kind, &kind, NULL),
+        "clGetKernelWorkGroupInfo of the kind of unit");
+  f.is_pipeline = kind != 0;
   if (request->stats)
     (request->json ? print_json : print_stats)(session, &f, work_groups_of(event),
                                                sub_group_size(session, kernel, request), seconds);

@@ -89,6 +89,34 @@ static void expect_reason(const char *kernel, const char *comment, const char *r
             kernel, comment, lost, reason, own);
 }
 
+// Counters of a pipeline have no reasons: to call its cycles idle would be wrong.
+Test(pipelines, stats_tell_what_they_know_and_where_the_rest_is) {
+  char *text =
+      output_of(BUILD "/bin/heddle run " KERNELS " -k chased -g 32 -l 32 -q -s 'zeros(32)' 'random(1024,0,1024)'");
+  cr_assert(strstr(text, "(a pipeline has no issues; --profile says where its cycles went)"), "%s", text);
+  cr_assert(strstr(text, "\nsub-groups        8\n") && !strstr(text, "idle") && !strstr(text, "memory wait"), "%s",
+            text);
+  free(text);
+  const struct profiled run = run_one("chased");
+  cr_assert(json_is_null(json_object_get(run.figures, "idle_cycles")) &&
+            json_is_null(json_object_get(run.figures, "issues")));
+}
+
+Test(pipelines, there_are_no_instructions_to_log_which_is_said) {
+  char folder[TEMPORARY_BYTES], command[1024];
+  cr_assert(mkdtemp(temporary_name(folder)));
+  snprintf(
+      command, sizeof command,
+      "(" BUILD "/bin/heddle run " KERNELS
+      " -k chased -g 32 -l 32 -q --konata %s/log 'zeros(32)' 'random(1024,0,1024)'; echo status $?) 2>&1; rm -r %s",
+      folder, folder);
+  char *text = output_of(command);
+  cr_assert(strstr(text, "no instructions were logged: kernels ran on pipelines of their own, which have none") &&
+                strstr(text, "status 1"),
+            "%s", text);
+  free(text);
+}
+
 Test(pipelines, a_full_loop_is_charged_to_its_line) {
   expect_reason("looped", "the loop", "ring");
 }
