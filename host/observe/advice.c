@@ -122,9 +122,11 @@ static void advise_rest(const struct advising *a) {
         "loops are longer than the instruction cache.",
         100 * heddle_advising_share(a, sum->lost[HEDDLE_SIM_INSTRUCTION]));
   if (heddle_advising_share(a, kernel->empty + kernel->starting) > 0.25)
-    heddle_advising_say(
-        a, "No sub-group is there in %.0f %% of the units' cycles: dispatches are short, or end with few work-groups.",
-        100 * heddle_advising_share(a, kernel->empty + kernel->starting));
+    heddle_advising_say(a, "No sub-group is there in %.0f %% of the units' cycles: dispatches are short, %s.",
+                        100 * heddle_advising_share(a, kernel->empty + kernel->starting),
+                        kernel->units > 1
+                            ? "end with few work-groups, or are for a sub-device, which has some of the units"
+                            : "or end with few work-groups");
 }
 
 void heddle_profile_advise(const struct heddle_profile_view *view, void (*to)(void *user, const char *advice),

@@ -83,6 +83,32 @@ def memory_that_is_damaged_ends_the_program_soon():
         expect(True, status in (-signal.SIGABRT, -signal.SIGSEGV), f"the end of the program, {status} ({err})")
 
 
+SUB_DEVICE = """
+import pyopencl
+device = next(d for p in pyopencl.get_platforms() if p.name == "Heddle" for d in p.get_devices() if "sim" in d.name)
+part = device.create_sub_devices([pyopencl.device_partition_property.EQUALLY, 1])[0]
+context = pyopencl.Context([part])
+queue = pyopencl.CommandQueue(context)
+program = pyopencl.Program(context, "kernel void k(global int *o) { for (int i = 0; i < 50; i++) o[get_global_id(0)] += i; }").build()
+program.k(queue, (512,), (8,), pyopencl.Buffer(context, pyopencl.mem_flags.READ_WRITE, 2048))
+queue.finish()
+"""
+
+
+@test
+def units_that_a_sub_device_leaves_alone_are_no_fault_of_the_kernel():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "profile.json")
+        environment = {"HEDDLE_SIM_LANES": "4", "HEDDLE_SIM_UNITS": "3", "HEDDLE_PROFILE": path}
+        done = subprocess.run([sys.executable, "-c", SUB_DEVICE], env={**os.environ, **environment}, text=True, capture_output=True, timeout=300)
+        expect((0, ""), (done.returncode, done.stderr), "the program")
+        with open(path, encoding="utf-8") as file:
+            kernel = json.load(file)["kernels"][0]
+        expect(3 * kernel["cycles"], kernel["unit_cycles"], "cycles of all units")
+        expect(True, 2 * kernel["cycles"] <= kernel["empty"] < 2.1 * kernel["cycles"], "cycles of units that are not the sub-device's")
+        expect_in("are for a sub-device, which has some of the units", " ".join(kernel["advice"]), "advice")
+
+
 # ---- commands
 
 def commands_of(suite, name):
