@@ -220,15 +220,17 @@ static void explain_missing_atomics(const char *isa) {
   }
 }
 
-// Passes clang's messages on. Where double is what it did not know, says how to have it.
+// Passes clang's messages on. Where double is what it did not know, or the channels of another tool, says what there
+// is.
 static void explain(const struct options *options) {
   FILE *messages = fopen(scratch_path(SCRATCH_MESSAGES), "r");
   char line[4096];
-  bool wants_double = false;
+  bool wants_double = false, wants_channels = false;
   while (messages && fgets(line, sizeof line, messages)) {
     headers_say(line);
     const char *error = strstr(line, "error: ");
     wants_double |= error && (strstr(error, "double") || strstr(error, "cl_khr_fp64"));
+    wants_channels |= error && (strstr(error, "'channel'") || strstr(error, "_channel_"));
   }
   if (messages)
     fclose(messages);
@@ -236,6 +238,13 @@ static void explain(const struct options *options) {
     fputs(
         "note: double is computed in software and not offered unless asked for: HEDDLE_DOUBLE=1 in the environment of "
         "an OpenCL program, --double for heddlec\n",
+        stderr);
+  }
+  if (wants_channels) {
+    fputs(
+        "note: channels are no OpenCL C. Pipes are, of 3.0: an argument 'write_only pipe T name' of the kernel that "
+        "writes, 'read_only pipe T name' of the one that reads. Between two kernel pipelines that is a queue on the "
+        "chip\n",
         stderr);
   }
 }
