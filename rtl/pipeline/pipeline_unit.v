@@ -199,7 +199,8 @@ module pipeline_unit #(
       .INTERVAL(INTERVAL),
       .BY_ROWS(BY_ROWS),
       .GROUP_SLOTS_LOG2(GROUP_SLOTS_LOG2),
-      .LOCAL_LOG2(LOCAL_LOG2)
+      .LOCAL_LOG2(LOCAL_LOG2),
+      .LATE(PAGES_LOG2 != 0)
   ) sub_groups (
       .clk(clk),
       .rst(reset),

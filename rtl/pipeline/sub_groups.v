@@ -14,7 +14,8 @@ module sub_groups #(
     // the local size; a full work-group's local size in x is a multiple of the sub-group size
     parameter BY_ROWS = 0,
     parameter GROUP_SLOTS_LOG2 = SLOT_BITS,  // log2 of the work-groups that may be there at once
-    parameter LOCAL_LOG2 = 15  // log2 of the bytes of local memory
+    parameter LOCAL_LOG2 = 15,  // log2 of the bytes of local memory
+    parameter LATE = 1  // 1: the id of a work-group may be asked for when it has ended; 0: by_arrival_i is never set
 ) (
     input wire clk,
     input wire rst,
@@ -270,11 +271,22 @@ module sub_groups #(
   // which no token is counted: there is one write port, and tokens that end are no more than slots.
   reg [SLOT_BITS-1:0] left_of[0:SLOTS-1];
   reg runs[0:SLOTS-1];
-  // Ids stay until the group slot has had four more work-groups: a store may be refused when its work-group has ended.
+  // With LATE ids stay until the group slot has had four more work-groups: a store may be refused when its work-group has
+  // ended.
   (* ram_style = "block", no_rw_check *) reg [95:0] ids[0:(1<<`HEDDLE_PIPELINE_ARRIVAL_BITS(SLOT_BITS))-1];
-  reg [1:0] turns[0:SLOTS-1];  // of each group slot: how many work-groups it has had, modulo 4
-  wire [1:0] turn = turns[group_slot] + 2'd1;
-  assign arrival_o = {turns[group_slot_i], group_slot_i};
+  wire [1:0] turn, id_turn;  // how many work-groups a group slot has had, modulo 4
+  generate
+    if (LATE != 0) begin : late
+      reg [1:0] turns[0:SLOTS-1];
+      assign turn = turns[group_slot] + 2'd1;
+      assign id_turn = turns[id_group_slot_i];
+      assign arrival_o = {turns[group_slot_i], group_slot_i};
+      always @(posedge clk) if (hand_over) turns[group_slot] <= turn;
+    end else begin : at_once
+      assign {turn, id_turn} = 4'd0;
+      assign arrival_o = {2'd0, group_slot_i};
+    end
+  endgenerate
   reg done;
   reg [SLOT_BITS-1:0] done_group_slot;
   wire [SLOT_BITS-1:0] left_here = left_of[done_group_slot];
@@ -284,11 +296,8 @@ module sub_groups #(
     done <= done_i && !rst;
     done_group_slot <= done_slot_i >> shift_o;
     group_done_o <= done && complete && !rst;
-    id_o <= ids[by_arrival_i?id_arrival_i : {turns[id_group_slot_i], id_group_slot_i}];
-    if (hand_over) begin
-      ids[{turn, group_slot}] <= id;
-      turns[group_slot] <= turn;
-    end
+    id_o <= ids[LATE!=0&&by_arrival_i?id_arrival_i : {id_turn, id_group_slot_i}];
+    if (hand_over) ids[{turn, group_slot}] <= id;
     if (done || hand_over)
       left_of[done?done_group_slot : group_slot] <= done ? left_here - ONE : last_sub_group[SLOT_BITS-1:0];
     if (wipe_o) runs[wipe_group_slot_o] <= 1'b0;
