@@ -34,6 +34,17 @@ int main(int, char **words) {
   if (is("middle")) { int *m = b + 8; run<class middle>(q, [=](auto, auto g, auto, const auto &) { m[g] = 1; }); }  // middle
   if (is("local")) run<class local>(q, [=](auto, auto g, auto n, const auto &l) { l[n + 1] = 1; b[g] = 1; });  // local
   if (is("unwritten")) run<class unwritten>(q, [=](auto, auto g, auto, const auto &) { b[g] = c[g] + 1; });  // unwritten
+  if (is("buffer")) { sycl::buffer<int> v(64); q.submit([&](sycl::handler &h) { sycl::accessor x(v, h, sycl::read_only); h.parallel_for<class of_buffer>(64, [=](sycl::id<1> i) { b[i] = x[i] + 1; }); }); q.wait(); }  // buffer
+  if (is("part")) { sycl::buffer<int> v(64);
+    q.submit([&](sycl::handler &h) { sycl::accessor x(v, h); h.parallel_for<class a_part>(63, [=](sycl::id<1> i) { x[i] = 1; }); });
+    q.submit([&](sycl::handler &h) { sycl::accessor x(v, h); h.parallel_for<class whole>(64, [=](sycl::id<1> i) { x[i]++; }); });  // part
+    q.wait(); }
+  if (is("filled")) { sycl::buffer<int> v(64), u(64), w(64);
+    { sycl::host_accessor x(w); for (int i = 0; i < 64; i++) x[i] = i; }
+    q.submit([&](sycl::handler &h) { sycl::accessor x(v, h); h.fill(x, 3); });
+    q.submit([&](sycl::handler &h) { sycl::accessor x(v, h), y(u, h); h.copy(x, y); });
+    q.submit([&](sycl::handler &h) { sycl::accessor x(v, h), y(u, h), z(w, h); h.parallel_for<class filled>(64, [=](sycl::id<1> i) { y[i] += x[i] + z[i]; }); });
+    q.wait(); }
   if (is("variable")) run<class variable>(q, [=](auto, auto g, auto, const auto &) { int x; if (g & 1) x = a[g]; b[g] = x; });  // variable
   if (is("counter")) run<class counter>(q, [=](auto, auto g, auto, const auto &) { int s; for (int i = 0; i < 4; i++) s += a[g ^ i]; b[g] = s; });  // counter
   if (is("member")) run<class member>(q, [=](auto, auto g, auto, const auto &) { struct { int x, y; } m; m.x = a[g]; b[g] = m.x + m.y; });  // member
@@ -57,6 +68,8 @@ FINDINGS = {
     "middle": "store of 4 bytes out of bounds: byte 256 of 'captures', which has 256 bytes",
     "local": "store of 4 bytes out of bounds: byte 64 of 'local_accessor' in local memory, which has 64 bytes",
     "unwritten": "use of memory that nobody has written",
+    "buffer": "use of memory that nobody has written: load of 4 bytes at byte 28 of 'accessor'",
+    "part": "use of memory that nobody has written: load of 4 bytes at byte 252 of 'accessor'",
     "variable": "use of memory that nobody has written: a variable in private memory",
     "counter": "use of memory that nobody has written: a variable in private memory",
     "member": "use of memory that nobody has written: a variable in private memory",
@@ -86,7 +99,7 @@ def mistakes_are_found_with_the_lines_of_the_program():
             file.write(PROGRAM)
         lines = {line.rsplit("  // ", 1)[1]: number for number, line in enumerate(PROGRAM.splitlines(), 1) if "  // " in line}
         build(folder, source, program, "--check")
-        for name in ("fine", "written", "levels"):
+        for name in ("fine", "written", "filled", "levels"):
             expect((0, "done\n", ""), run(program, name), f"a program without a mistake, {name}")
         for name, part in FINDINGS.items():
             status, _, err = run(program, name)

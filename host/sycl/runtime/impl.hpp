@@ -243,6 +243,7 @@ struct buffer_impl : std::enable_shared_from_this<buffer_impl> {
   char *host = nullptr;              // the copy in host memory
   std::vector<char> own;             // it, unless it is the user's
   bool is_host_valid = true, is_users = false, writes_back = true;
+  bool is_unwritten = false;         // nobody has written it, and kernels are checked: devices do not get its zeros
   std::mutex *users_lock = nullptr;  // property::buffer::use_mutex
   std::shared_ptr<const void> kept;
   std::function<void(const void *)> final_data;

@@ -132,6 +132,7 @@ void write_all(buffer_impl &buffer) {
 
 std::shared_ptr<buffer_impl> make_stream_buffer(handler &h, std::size_t words) {
   auto buffer = make_buffer(words * 4, nullptr, nullptr, {});
+  buffer->is_unwritten = false;  // it begins with zeros
   buffer->is_of_one_command = true;
   const auto before = std::move(h.command->behind);
   h.command->behind = [buffer, before] {
