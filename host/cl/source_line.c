@@ -47,8 +47,7 @@ bool heddle_symbolize(const void *elf, size_t elf_bytes, const char *functions, 
 // The answer is lines of "FILE:LINE:COLUMN", innermost inlined function first, "??:0:0" when nothing is known. Of what
 // is of a built-in function the line of the call is meant.
 static bool take_line(char *answer, char line[HEDDLE_SOURCE_LINE_BYTES]) {
-  while (strncmp(answer, HEDDLE_BUILT_IN_FILE, strlen(HEDDLE_BUILT_IN_FILE)) == 0 ||
-         strncmp(answer, "./" HEDDLE_BUILT_IN_FILE, strlen("./" HEDDLE_BUILT_IN_FILE)) == 0) {
+  while (strncmp(heddle_source_path(answer), HEDDLE_BUILT_IN_FILE, strlen(HEDDLE_BUILT_IN_FILE)) == 0) {
     char *end = strchr(answer, '\n');
     if (!end)
       return false;
@@ -62,7 +61,7 @@ static bool take_line(char *answer, char line[HEDDLE_SOURCE_LINE_BYTES]) {
   const char *number = strrchr(answer, ':');
   if (!number || strtoul(number + 1, NULL, 10) == 0)
     return false;
-  const char *file = strncmp(answer, "./", 2) == 0 ? answer + 2 : answer;
+  const char *file = heddle_source_path(answer);
   for (const char *at = file; *at; at++)
     if ((unsigned char)*at < ' ' || *at == 127)
       return false;

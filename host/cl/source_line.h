@@ -9,6 +9,13 @@
 
 enum { HEDDLE_SOURCE_LINE_BYTES = 256 };
 
+// What stands behind each "./" in front: where it was compiled, of which the symbolizer may say several.
+static inline const char *heddle_source_path(const char *path) {
+  while (path[0] == '.' && path[1] == '/')
+    path += 2;
+  return path;
+}
+
 // Writes "file:line" of the instruction at `offset` of the image. False, and an empty string, when the file has no line
 // information or no llvm-symbolizer is installed (package llvm-22). Thread-safe; takes some ten milliseconds.
 bool heddle_source_line(const void *elf, size_t elf_bytes, uint64_t offset, char line[HEDDLE_SOURCE_LINE_BYTES]);

@@ -36,7 +36,7 @@ static bool split_place(char *place, const char **file, uint32_t *line) {
     return false;
   *colon = 0;
   *line = (uint32_t)strtoul(colon + 1, NULL, 10);
-  *file = strncmp(place, "./", 2) == 0 ? place + 2 : place;
+  *file = heddle_source_path(place);
   return true;
 }
 

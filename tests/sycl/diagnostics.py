@@ -458,6 +458,11 @@ def a_kernel_that_cannot_be_hardware_is_named_with_its_line_and_the_others_are()
         made = json.load(file)["kernels"]
     expect([("Fine", 2, 3, 5)], [(kernel["name"][:-26], kernel["lanes"], kernel["copies"], kernel["sites"][0]["line"]) for kernel in made],
            "kernels with their lanes, copies and the line of their store")
+    for name in os.listdir(program + ".hw"):
+        if name.endswith(".places"):
+            with open(os.path.join(program + ".hw", name), encoding="ascii") as file:
+                files = {line.split(" ", 2)[2].strip() for line in file if line.startswith("line ") and not line.startswith("line 0 ")}
+            expect({path}, files, f"files of the places in {name}")
     with open(program + ".hw/report.txt", encoding="ascii") as file:
         report = file.read()
     expect_in("kernel Fine: 2 lanes, 64 sub-groups in flight, 3 copies\n", report, "report")
