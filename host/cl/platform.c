@@ -18,6 +18,7 @@
 #include "host/cl/shared.h"
 #include "host/cl/worker.h"
 #include "host/environment.h"
+#include "host/observe/waves.h"
 #include "host/transport/mmio.h"
 #include "host/transport/pcie.h"
 #include "host/transport/serial.h"
@@ -154,6 +155,8 @@ static void find_devices(void) {
     }
     add_device(heddle_hardware_asked() || heddle_sim_present(HEDDLE_SIM_RTL), "Heddle sim", open_rtl,
                SLOW_BUDGET_CYCLES);
+  } else {
+    heddle_waves_asked();  // that there will be none is said at the end
   }
   add_device(heddle_sim_present(HEDDLE_SIM_MODEL), "Heddle model", open_model, fast_budget_cycles);
 }

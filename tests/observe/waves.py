@@ -234,6 +234,8 @@ def programs_are_recorded_by_the_environment():
         expect(list(range(10, 21)), Waves(path).cycles(), "its cycles")
         status, err = program("--device", "model")
         expect_in("no waveforms were recorded: no kernel ran on Heddle sim (HEDDLE_WAVE)", err, "a program on the model")
+        status, err = program(HEDDLE_CHECK="1")
+        expect_in("no waveforms were recorded: no kernel ran on Heddle sim (HEDDLE_WAVE)", err, "a program that is checked, on the model")
         for name, value, part in (("HEDDLE_WAVE_FROM", "x", "HEDDLE_WAVE_FROM must be a cycle, not 'x'"),
                                   ("HEDDLE_WAVE_BYTES", "1", "HEDDLE_WAVE_BYTES must be a number of bytes"),
                                   ("HEDDLE_WAVE", os.path.join(folder, "none/waves.fst"), "No such file or directory")):
