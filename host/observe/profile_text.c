@@ -113,9 +113,11 @@ static void write_view(const struct heddle_profile_view *view, FILE *out) {
   fputc('\n', out);
   heddle_profile_advise(view, write_advice, out);
   if (!view->has_lines && view->num_lines != 0)
-    fprintf(out,
-            "\n  There is no line information. Kernels that are built from source by this library have it, and kernel\n"
-            "  files that heddlec made unless they were stripped. It is read by llvm-symbolizer (package llvm-22).\n");
+    fprintf(
+        out,
+        "\n  There is no line information. Kernels that are built from source by this library have it, and kernel\n"
+        "  files that heddlec made of source unless they were stripped; of SPIR-V as far as the SPIR-V has it. It is\n"
+        "  read by llvm-symbolizer (package llvm-22).\n");
 }
 
 void heddle_profile_write_text(const struct heddle_profile_view *views, size_t count, FILE *out) {

@@ -104,9 +104,11 @@ static bool print_listing(const struct listing *listing, const char *kernel) {
   }
   heddle_source_texts_free(sources.texts);
   if (any && !has_lines)
-    fprintf(stderr,
-            "%s: the kernel file has no line information: it was stripped; make it from source, or with heddlec\n",
-            program_name);
+    fprintf(
+        stderr,
+        "%s: there is no line information: the kernel file was stripped, or is of SPIR-V that has none; make it from "
+        "source\n",
+        program_name);
   return any;
 }
 
