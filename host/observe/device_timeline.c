@@ -202,14 +202,17 @@ void heddle_device_timeline_event(struct heddle_device_timeline *device, const s
   }
 }
 
-// Rows of a chain are named for its kernels when it has run: which those are is known then.
-static void name_rows(struct heddle_device_timeline *device, int unit, int slot, const char *const *chain) {
+// Rows of pipelines are named for their kernels when these have run: which they are is known then. `alone` is the
+// kernel of one that is no chain, NULL of programmable units.
+static void name_rows(struct heddle_device_timeline *device, int unit, int slot, const char *alone,
+                      const char *const *chain) {
   char name[128];
-  for (int i = 1; i < KERNELS; i++) {
+  for (int i = 0; i < KERNELS; i++) {
     struct begun *begun = &device->slots[unit][i][slot];
-    if (begun->is_named || begun->track == 0 || begun->dispatch != device->dispatch || !chain[i - 1])
+    const char *kernel = i == 0 ? alone : chain[i - 1];
+    if (begun->is_named || begun->track == 0 || begun->dispatch != device->dispatch || !kernel)
       continue;
-    snprintf(name, sizeof name, "unit %d %.90s slot %02d", unit, chain[i - 1], slot);
+    snprintf(name, sizeof name, "unit %d %.90s slot %02d", unit, kernel, slot);
     heddle_timeline_rename(device->timeline, begun->track, name);
     begun->is_named = true;
   }
@@ -222,7 +225,7 @@ void heddle_device_timeline_dispatch(struct heddle_device_timeline *device, cons
     for (int slot = 0; slot < SLOTS; slot++) {
       for (int i = 0; i < KERNELS; i++)
         end(device, &device->slots[unit][i][slot], ends, true);
-      name_rows(device, unit, slot, chain);
+      name_rows(device, unit, slot, dispatch->kind != 0 ? kernel : NULL, chain);
       end(device, &device->groups[unit][slot], ends, false);
     }
   count_rest(device, dispatch);

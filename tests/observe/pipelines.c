@@ -241,11 +241,11 @@ Test(pipelines, the_terminal_says_what_is_waited_for) {
             text);
 }
 
-// Slots have states, with lines of source.
+// Slots have states, with lines of source, in rows with the kernel's name.
 Test(pipelines, a_timeline_has_the_states_of_slots) {
   char folder[TEMPORARY_BYTES], command[512];
   json_error_t error;
-  size_t i, rounds = 0;
+  size_t i, rounds = 0, rows = 0;
   json_t *event;
   cr_assert(mkdtemp(temporary_name(folder)));
   snprintf(command, sizeof command,
@@ -259,8 +259,12 @@ Test(pipelines, a_timeline_has_the_states_of_slots) {
     const char *name = json_string_value(json_object_get(event, "name"));
     const char *line = json_string_value(json_object_get(json_object_get(event, "args"), "line"));
     rounds += name && strcmp(name, "entry of a loop") == 0 && line && strstr(line, "pipelines.cl:9");
+    const char *row = json_string_value(json_object_get(json_object_get(event, "args"), "name"));
+    rows += row && strncmp(row, "unit ", 5) == 0;
+    cr_assert(!row || strncmp(row, "unit ", 5) != 0 || strstr(row, " looped slot "), "a row %s", row);
   }
   expect_same("sub-groups that come to the loop", 512 / 4, rounds);
+  cr_assert(rows > 2, "%zu rows", rows);
   snprintf(command, sizeof command, "rm -r %s", folder);
   free(output_of(command));
 }
