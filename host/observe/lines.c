@@ -40,11 +40,12 @@ static bool split_place(char *place, const char **file, uint32_t *line) {
   return true;
 }
 
-// The name of a function as a kernel writes it: without what the symbolizer adds of its parameters. Changes the text.
+// The name of a function as it was written: without what the symbolizer adds of its parameters, and what the linker
+// adds behind a point. Changes the text.
 static const char *plain_name(char *function) {
-  char *parameters = strchr(function, '(');
-  if (parameters && parameters != function)
-    *parameters = 0;
+  char *end = strpbrk(function, "(.");
+  if (end && end != function)
+    *end = 0;
   return strcmp(function, "??") != 0 ? function : NULL;
 }
 

@@ -109,6 +109,20 @@ def units_that_a_sub_device_leaves_alone_are_no_fault_of_the_kernel():
         expect_in("are for a sub-device, which has some of the units", " ".join(kernel["advice"]), "advice")
 
 
+@test
+def built_in_functions_have_the_names_that_they_were_written_with():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "profile.json")
+        status, _, err = tap.command(os.path.join(tap.BUILD, "tests/opencl/device_enqueue"), "--filter",
+                                     "device_enqueue/block_has_what_it_captures", HEDDLE_PROFILE=path)
+        expect(0, status, f"exit status ({err})")
+        with open(path, encoding="utf-8") as file:
+            kernels = json.load(file)["kernels"]
+        names = {name for kernel in kernels for line in kernel["lines"] if line["functions"] for name in line["functions"].split(", ")}
+        expect(True, "get_default_queue" in names, f"functions, {names}")
+        expect(set(), {name for name in names if "." in name}, "names with an ending of the linker's")
+
+
 # ---- commands
 
 def commands_of(suite, name):
