@@ -17,6 +17,7 @@
 #include "host/cl/cache_folder.h"
 #include "host/cl/child.h"
 #include "host/cl/compiler.h"
+#include "host/cl/log.h"
 #include "host/cl/platform.h"
 #include "host/environment.h"
 #include "host/observe/waves.h"
@@ -91,7 +92,7 @@ static int make_pipelines(const char *compiler, const char *source, const char *
   arguments[used++] = "-o";
   arguments[used++] = (char *)hardware;
   arguments[used] = NULL;
-  fprintf(stderr, "heddle: making pipelines of %s\n", source);
+  heddle_log(HEDDLE_LOG_ERROR, "making pipelines of %s", source);  // as the program takes so long
   const int status = heddle_child_run(arguments, NULL, SECONDS, log, LOG_BYTES);
   free(arguments);
   free(words);
@@ -180,8 +181,9 @@ static int make_device(const char *compiler, const char *hardware, const char *c
                        script);
   int status = heddle_child_run(arguments, NULL, SECONDS, log, LOG_BYTES);
   if (status == HAS_TO_BE_MADE) {
-    fprintf(stderr, "heddle: making a simulated device%s%s, once (some %d s)\n", hardware ? " with the pipelines" : "",
-            heddle_waves_asked() ? " that records waveforms" : "", heddle_waves_asked() ? 40 : 20);
+    heddle_log(HEDDLE_LOG_ERROR, "making a simulated device%s%s, once (some %d s)",
+               hardware ? " with the pipelines" : "", heddle_waves_asked() ? " that records waveforms" : "",
+               heddle_waves_asked() ? 40 : 20);
     memmove(arguments + 2, arguments + 3, sizeof arguments - 3 * sizeof *arguments);
     memset(log, 0, LOG_BYTES);
     status = heddle_child_run(arguments, NULL, SECONDS, log, LOG_BYTES);

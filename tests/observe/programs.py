@@ -123,6 +123,14 @@ def built_in_functions_have_the_names_that_they_were_written_with():
         expect(set(), {name for name in names if "." in name}, "names with an ending of the linker's")
 
 
+@test
+def a_program_that_wants_no_messages_has_none_of_pipelines_that_are_made():
+    # Lanes that cannot be: what is said before is of interest alone.
+    for log, said in (("error", True), ("off", False)):
+        _, _, err = tap.command("bin/heddle", "info", HEDDLE_HARDWARE="host/examples/scan.cl", HEDDLE_HARDWARE_OPTIONS="--lanes=5", HEDDLE_LOG=log)
+        expect(said, "heddle: making pipelines of" in err, f"with HEDDLE_LOG={log} a line that pipelines are made ({err})")
+
+
 # ---- commands
 
 def commands_of(suite, name):
