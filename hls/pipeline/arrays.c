@@ -235,6 +235,8 @@ struct facts {
   unsigned steps;  // that were taken to find them, and what follows: values may be shared, so that all ways are many
 };
 
+static uint64_t most_of(struct facts *facts, const struct node *node);
+
 static void add_facts(struct facts *facts, const struct node *condition, bool is_true) {
   if (condition->count != 2 || facts->steps++ > MOST_STEPS)
     return;
@@ -244,12 +246,14 @@ static void add_facts(struct facts *facts, const struct node *condition, bool is
     add_facts(facts, y, true);
   } else if (condition->op == OP_XOR && condition->width == 1 && y->op == OP_CONSTANT && y->number == 1) {
     add_facts(facts, x, !is_true);
-  } else if (condition->op == OP_ULT && facts->count < MOST_FACTS) {
-    // x < 16, or not 15 < x.
-    const struct node *limit = is_true ? y : x;
-    if (limit->op != OP_CONSTANT || limit->number == 0)
+  } else if ((condition->op == OP_ULT || condition->op == OP_SLT) && facts->count < MOST_FACTS) {
+    // x < 16, or not 15 < x; where no sign is, of signed values, too.
+    const struct node *limit = is_true ? y : x, *value = is_true ? x : y;
+    const uint64_t negative = 1ull << (limit->width - 1);
+    if (limit->op != OP_CONSTANT || limit->number == 0 ||
+        (condition->op == OP_SLT && (limit->number >= negative || most_of(facts, value) >= negative)))
       return;
-    facts->nodes[facts->count] = is_true ? x : y;
+    facts->nodes[facts->count] = value;
     facts->most[facts->count++] = is_true ? limit->number - 1 : limit->number;
   }
 }
@@ -303,6 +307,7 @@ static uint64_t most_of(struct facts *facts, const struct node *node) {
     case OP_AND:
       return x < y ? x : y;
     case OP_ADD:
+    case OP_OR:
       return x <= most && y <= most - x ? x + y : most;
     case OP_MUL:
       return y == 0 || x <= most / y ? x * y : most;

@@ -7,6 +7,18 @@ static char *joined(char *high, const char *low) {
   return high ? write_text("%s, %s", high, low) : write_text("%s", low);
 }
 
+// Of neighbours the first lane's index alone counts, and its lowest bits are their bank.
+static const char *indices_of(struct writer *w, const struct node *node) {
+  const struct graph *graph = w->graph;
+  const struct node *index = node->arguments[0];
+  const unsigned banks_log2 = node->op == OP_ELEMENT ? graph->arrays[node->number].banks_log2 : 0;
+  if (!node->knows_bank || banks_log2 == 0 || banks_log2 != graph->lanes_log2)
+    return write_all_lanes(w, node->home, index, node->start, graph->lanes);
+  return write_text("%u'd0, %s >> %u << %u | %u'd%u", (graph->lanes - 1) * index->width,
+                    write_operand(w, node->home, index, node->start, 0), banks_log2, banks_log2, index->width,
+                    node->bank);
+}
+
 // The accesses of one kind, the last port first.
 struct ports {
   char *slots, *indices, *values, *masks;
@@ -23,7 +35,7 @@ static struct ports ports_of(struct writer *w, unsigned array, enum op op, unsig
       const struct segment *s = node->home;
       const unsigned at = node->start, lanes = graph->lanes;
       ports.slots = joined(ports.slots, write_text("s%u_slot_%u", s->id, at));
-      ports.indices = joined(ports.indices, write_all_lanes(w, s, node->arguments[0], at, lanes));
+      ports.indices = joined(ports.indices, indices_of(w, node));
       if (op == OP_ELEMENT)
         continue;
       ports.values = joined(ports.values, write_all_lanes(w, s, node->arguments[1], at, lanes));

@@ -188,7 +188,9 @@ static struct cost own_cost(const struct graph *graph, const struct node *node) 
       if (node->local_array != 0) {
         const unsigned banks = 1u << graph->arrays[node->number].banks_log2;
         const double row = node->pattern == LANES_NEIGHBOURS ? 4 : 0;
-        return (struct cost){1, 3.0, banks > 1 ? 7.4 : 5.6, (banks - 1) * (bits / 2 + row), banks > 1 ? 4 : 0, 0};
+        if (banks == 1 || (node->knows_bank && banks == graph->lanes))
+          return (struct cost){1, 3.0, 5.6, banks > 1 ? 2 * row : 0, 0, 0};
+        return (struct cost){1, 3.0, 7.4, (banks - 1) * (bits / 2 + row), 4, 0};
       }
       const double others = graph->arrays[node->number].writers - 1;
       return (struct cost){1, 1.0, others != 0 ? 6.5 : 5.6, others * bits / 2, 0, 0};

@@ -26,6 +26,18 @@ static LLVMValueRef comparison_of(LLVMBasicBlockRef header, LLVMBasicBlockRef la
   return LLVMIsAICmpInst(condition) ? condition : NULL;
 }
 
+// Whether a value is the counter, or so much more, as in the last of several rounds that have become one.
+static bool is_ahead(LLVMValueRef value, LLVMValueRef phi, uint64_t *ahead) {
+  *ahead = 0;
+  if (value == phi)
+    return true;
+  if (!LLVMIsAInstruction(value) || LLVMGetNumOperands(value) != 2 || LLVMGetOperand(value, 0) != phi)
+    return false;
+  const LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+  return (opcode == LLVMAdd || (opcode == LLVMOr && LLVMGetIsDisjoint(value))) &&
+         is_small(LLVMGetOperand(value, 1), ahead);
+}
+
 uint64_t make_most_of_counter(LLVMValueRef phi, LLVMBasicBlockRef latch) {
   LLVMBasicBlockRef header = LLVMGetInstructionParent(phi);
   if (LLVMGetTypeKind(LLVMTypeOf(phi)) != LLVMIntegerTypeKind || LLVMCountIncoming(phi) != 2)
@@ -41,16 +53,18 @@ uint64_t make_most_of_counter(LLVMValueRef phi, LLVMBasicBlockRef latch) {
   LLVMValueRef compare = comparison_of(header, latch, &stays);
   if (!compare || !is_small(LLVMGetOperand(compare, 1), &bound) || bound == 0)
     return 0;
-  LLVMValueRef counted = LLVMGetOperand(compare, 0);
-  if (counted != next && counted != phi)
+  uint64_t ahead;
+  if (!is_ahead(LLVMGetOperand(compare, 0), phi, &ahead) || ahead > step)
     return 0;
   const LLVMIntPredicate predicate = LLVMGetICmpPredicate(compare);
   // The largest value of what is compared with which the loop goes on. What is equal or not is met exactly.
   uint64_t last;
   if (predicate == (stays ? LLVMIntNE : LLVMIntEQ)) {
-    const uint64_t start = counted == next ? first + step : first;
+    const uint64_t start = first + ahead;
     if (bound < start || (bound - start) % step != 0)
       return 0;
+    if (bound == start)
+      return first;
     last = bound - step;
   } else if (predicate == (stays ? LLVMIntULT : LLVMIntUGE) || predicate == (stays ? LLVMIntSLT : LLVMIntSGE)) {
     last = bound - 1;
@@ -59,6 +73,8 @@ uint64_t make_most_of_counter(LLVMValueRef phi, LLVMBasicBlockRef latch) {
   } else {
     return 0;
   }
-  const uint64_t most = counted == next ? last : last + step;
-  return most > first ? most : first;
+  if (last < first + ahead)
+    return first;
+  // The last one that goes on, and a step more.
+  return first + ((last - first - ahead) / step + 1) * step;
 }

@@ -117,6 +117,8 @@ static struct graph *new_graph(LLVMModuleRef module, LLVMValueRef kernel, const 
   graph->reads = pipe_of(options->kernel, options->reads);
   graph->writes = pipe_of(options->kernel, options->writes);
   memcpy(graph->group_size, options->kernel->reqd_work_group_size, sizeof graph->group_size);
+  const unsigned sub_group_size = options->kernel->sub_group_size;
+  graph->has_small_sub_groups = sub_group_size != 0 && sub_group_size < options->lanes;
   if (before) {
     graph->windows = before->windows;
     graph->port_arrays = before->port_arrays;

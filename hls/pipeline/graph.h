@@ -149,6 +149,8 @@ struct node {
   // of local arrays with memories of their own, local_arrays.c
   unsigned local_array;       // of OP_STORE and OP_ELEMENT: the array's number + 1; 0: none
   enum lane_pattern pattern;  // of OP_ELEMENT
+  bool knows_bank;            // the same, of neighbours: the bank of the first lane's element is always the same,
+  unsigned bank;              // this one
   // classes.c
   enum value_class class;
   // segments.c
@@ -301,13 +303,14 @@ struct graph {
   bool has_meetings;  // markers of collectives are wanted
   bool windows;       // loads may read through windows
   unsigned ports;
-  unsigned settle;         // cycles until what is computed from words stands
-  double period;           // ns of a stage
-  bool share;              // lanes share float operators also where that costs cycles
-  bool multiplied_shifts;  // in float operators, by multipliers that are left over (shifts.h)
-  unsigned group_size[3];  // of work-items, if the kernel requires one; else 0
-  bool sees_sub_groups;    // a function of the kernel depends on which work-items are a sub-group
-  bool by_rows;            // no sub-group is to have work-items of two rows: neighbours in x are neighbours of lanes
+  unsigned settle;            // cycles until what is computed from words stands
+  double period;              // ns of a stage
+  bool share;                 // lanes share float operators also where that costs cycles
+  bool multiplied_shifts;     // in float operators, by multipliers that are left over (shifts.h)
+  unsigned group_size[3];     // of work-items, if the kernel requires one; else 0
+  bool sees_sub_groups;       // a function of the kernel depends on which work-items are a sub-group
+  bool has_small_sub_groups;  // the kernel requires sub-groups of fewer work-items than there are lanes
+  bool by_rows;               // no sub-group is to have work-items of two rows: neighbours in x are neighbours of lanes
 };
 
 // Each step says on stderr what cannot be hardware: kernel, line and reason. Then it is STATUS_REJECTED.

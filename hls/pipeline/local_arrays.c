@@ -63,6 +63,14 @@ static enum lane_pattern pattern_of(const struct graph *graph, const struct node
   return stride == 0 ? LANES_ALIKE : stride == (int64_t)1 << low ? LANES_NEIGHBOURS : LANES_ANYWHERE;
 }
 
+// Neighbours whose first one is always in the same bank need not turn their words.
+static void find_bank(const struct graph *graph, struct node *read) {
+  uint32_t low = 0;
+  read->knows_bank =
+      read->pattern == LANES_NEIGHBOURS && stride_first_lane(graph, read->arguments[0], &low) >= graph->lanes_log2;
+  read->bank = low & (graph->lanes - 1);
+}
+
 // ---- room
 
 static unsigned depth_of(const struct array *array, unsigned banks_log2, unsigned group_slots_log2) {
@@ -160,8 +168,10 @@ static bool choose_shapes(struct graph *graph) {
     if (graph->arrays[a].is_local)
       graph->arrays[a].banks_log2 = graph->lanes_log2;
   for (unsigned i = 0; i < graph->node_count; i++)
-    if (graph->nodes[i]->op == OP_ELEMENT && graph->nodes[i]->local_array != 0)
+    if (graph->nodes[i]->op == OP_ELEMENT && graph->nodes[i]->local_array != 0) {
       graph->nodes[i]->pattern = pattern_of(graph, graph->nodes[i]);
+      find_bank(graph, graph->nodes[i]);
+    }
   for (;;) {
     choose_group_slots(graph);
     if (all_blocks(graph, graph->group_slots_log2) <= MOST_BLOCKS)

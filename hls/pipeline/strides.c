@@ -6,6 +6,12 @@ enum {
   MOST_PHIS = 8,
 };
 
+// The lowest bits of a value, as many as are known.
+struct low {
+  unsigned known;
+  uint32_t bits;
+};
+
 struct walk {
   const struct graph *graph;  // NULL: what is likely is enough
   unsigned bits;
@@ -13,6 +19,7 @@ struct walk {
   // Values that loops carry, with the strides they have as long as each round gives the next one the same.
   const struct node *phis[MOST_PHIS];
   int64_t strides[MOST_PHIS];
+  struct low lows[MOST_PHIS];  // of the first lane, instead
   unsigned phi_count;
 };
 
@@ -143,4 +150,100 @@ bool stride_is_likely(const struct node *node, int64_t *stride) {
 bool stride_is_sure(const struct graph *graph, const struct node *node, unsigned bits, int64_t *stride) {
   struct walk walk = {.graph = graph, .bits = bits, .steps = MOST_STEPS};
   return find(&walk, node, stride);
+}
+
+// ---- the first lane
+
+enum { ALL = 32 };
+
+static struct low low_of(struct walk *walk, const struct node *node);
+
+static struct low lowest(unsigned known, uint32_t bits) {
+  known = known > ALL ? ALL : known;
+  return (struct low){known, known == ALL ? bits : bits & ((1u << known) - 1)};
+}
+
+static unsigned fewer(unsigned a, unsigned b) {
+  return a < b ? a : b;
+}
+
+// The value of the first round, if no round changes what is known of it.
+static struct low low_of_carried(struct walk *walk, const struct node *phi) {
+  const struct region *r = phi->region;
+  for (unsigned i = 0; i < walk->phi_count; i++)
+    if (walk->phis[i] == phi)
+      return walk->lows[i];
+  if (walk->phi_count == MOST_PHIS)
+    return lowest(0, 0);
+  struct low low = low_of(walk, r->initial.items[phi->low]);
+  const unsigned at = walk->phi_count++;
+  walk->phis[at] = phi;
+  // Fewer bits each time, until they stay.
+  for (unsigned known = ALL + 1; low.known < known;) {
+    known = low.known;
+    walk->lows[at] = low;
+    const struct low next = low_of(walk, r->next.items[phi->low]);
+    while (low.known > 0 && (low.known > next.known || lowest(low.known, next.bits).bits != low.bits))
+      low = lowest(low.known - 1, low.bits);
+  }
+  walk->phi_count--;
+  return low;
+}
+
+static struct low low_of_product(struct low a, struct low b) {
+  // An even factor is known to more bits of the product than of itself.
+  const unsigned zeros_a = a.bits != 0 ? (unsigned)__builtin_ctz(a.bits) : a.known,
+                 zeros_b = b.bits != 0 ? (unsigned)__builtin_ctz(b.bits) : b.known;
+  return lowest(fewer(a.known + zeros_b, b.known + zeros_a), a.bits * b.bits);
+}
+
+static struct low low_of(struct walk *walk, const struct node *node) {
+  if (node->op == OP_CONSTANT)
+    return lowest(ALL, (uint32_t)node->number);
+  if (walk->steps == 0)
+    return lowest(0, 0);
+  walk->steps--;
+  if (node->op == OP_PHI)
+    return low_of_carried(walk, node);
+  if (node->op == OP_LOCAL_ID) {
+    const bool is_aligned =
+        node->number == 0 && graph_lanes_are_neighbours(walk->graph) && !walk->graph->has_small_sub_groups;
+    return lowest(is_aligned ? walk->graph->lanes_log2 : 0, 0);
+  }
+  struct low a = {0}, b = {0};
+  if (node->count > 0)
+    a = low_of(walk, node->arguments[0]);
+  if (node->count > 1)
+    b = low_of(walk, node->arguments[1]);
+  switch (node->op) {
+    case OP_ADD:
+      return lowest(fewer(a.known, b.known), a.bits + b.bits);
+    case OP_SUB:
+      return lowest(fewer(a.known, b.known), a.bits - b.bits);
+    case OP_MUL:
+      return low_of_product(a, b);
+    case OP_AND:
+      return lowest(fewer(a.known, b.known), a.bits & b.bits);
+    case OP_OR:
+      return lowest(fewer(a.known, b.known), a.bits | b.bits);
+    case OP_XOR:
+      return lowest(fewer(a.known, b.known), a.bits ^ b.bits);
+    case OP_SHL:
+      return node->arguments[1]->op == OP_CONSTANT && b.bits < ALL ? lowest(a.known + b.bits, a.bits << b.bits)
+                                                                   : lowest(0, 0);
+    case OP_ZEXT:
+    case OP_SEXT:
+      return lowest(fewer(a.known, node->arguments[0]->width), a.bits);
+    case OP_SLICE:
+      return a.known > node->number ? lowest(a.known - (unsigned)node->number, a.bits >> node->number) : lowest(0, 0);
+    default:
+      return lowest(0, 0);
+  }
+}
+
+unsigned stride_first_lane(const struct graph *graph, const struct node *node, uint32_t *low) {
+  struct walk walk = {.graph = graph, .steps = MOST_STEPS};
+  const struct low found = low_of(&walk, node);
+  *low = found.bits;
+  return found.known;
 }

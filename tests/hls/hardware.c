@@ -193,6 +193,66 @@ Test(hardware, a_division_by_zero_has_a_value_and_changes_nothing_else) {
   free(text);
 }
 
+// Whether the Verilog of kernel k has a way for addresses outside of arrays.
+static bool checks_addresses(const char *source) {
+  char folder[TEMPORARY_BYTES], path[TEMPORARY_BYTES + 32], command[512];
+  cr_assert(mkdtemp(temporary_name(folder)));
+  snprintf(path, sizeof path, "%s/k.cl", folder);
+  cr_assert(temporary_write(path, source));
+  snprintf(command, sizeof command,
+           "cd %s && \"$OLDPWD/" BUILD
+           "/bin/heddlec\" --hardware k.cl -o k.hw > said && grep -c CHECK_ADDRESSES "
+           "k.hw/pipeline_k.v > count; [ -s count ]",
+           folder);
+  cr_assert_eq(system(command), 0, "%s", source);  // NOLINT(cert-env33-c): of constants
+  snprintf(path, sizeof path, "%s/count", folder);
+  FILE *file = fopen(path, "r");
+  int lines = -1;
+  cr_assert(file && fscanf(file, "%d", &lines) == 1);
+  fclose(file);
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  cr_assert_eq(system(command), 0);  // NOLINT(cert-env33-c): of a constant
+  return lines > 0;
+}
+
+// By what the work-items at an access have in common: the size of work-groups, conditions, and how far counters count.
+Test(hardware, an_index_that_is_inside_its_array_is_not_checked) {
+  static const struct {
+    const char *body;
+    bool is_checked;
+  } cases[] = {
+      {"for (int k = 0; k < 16; k++) sum += part[l + k];", false},
+      {"for (int k = 0; k < 17; k++) sum += part[l + k];", true},
+      {"\n#pragma unroll 4\nfor (int k = 0; k < 16; k++) sum += part[l + k];", false},
+      {"\n#pragma unroll 4\nfor (int k = 0; k < 20; k++) sum += part[l + k];", true},
+      {"\n#pragma nounroll\nfor (uint k = 1; k != 17; k += 4) sum += part[l + k + 3];", true},
+      {"\n#pragma nounroll\nfor (uint k = 1; k != 17; k += 4) sum += part[l + k + 2];", false},
+      {"\n#pragma nounroll\nfor (uint k = 3; k < 18; k += 4) sum += part[l + k];", false},
+      {"\n#pragma nounroll\nfor (uint k = 3; k < 20; k += 4) sum += part[l + k];", true},
+      {"if ((int)l < 15) sum += part[64 + l];", false},
+      {"if ((int)l < 17) sum += part[64 + l];", true},
+      {"if (n < 79) sum += part[n];", true},
+      {"if (n >= 0 && n < 79) sum += part[n];", false},
+      {"if ((uint)n < 79) sum += part[n];", false},
+      {"if (!(15 < (int)l)) sum += part[63 + l];", false},
+      {"if (!(16 < (int)l)) sum += part[63 + l];", true},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char source[1024];
+    snprintf(source, sizeof source,
+             "__attribute__((reqd_work_group_size(64, 1, 1))) kernel void k(global uint *x, int n) {\n"
+             "  local uint part[79];\n"
+             "  uint l = get_local_id(0), sum = 0;\n"
+             "  part[l] = x[l];\n"
+             "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+             "  %s\n"
+             "  x[get_global_id(0)] = sum;\n"
+             "}\n",
+             cases[i].body);
+    cr_expect_eq(checks_addresses(source), cases[i].is_checked, "%s", cases[i].body);
+  }
+}
+
 Test(hardware, a_place_in_the_source_is_kept) {
   char *text = prepared("kernel void f(global int *x) {\n  x[get_global_id(0)] += 1;\n}\n");
   expect_has(text, "line: 2");

@@ -310,7 +310,7 @@ class Maker:
         self.loops += 1
         c, when = f"c{self.loops}", self.r.randrange(2)
         self.put("#pragma nounroll")
-        self.put(f"for (uint {c} = 0, e{self.loops} = {when + 1} + ({self.uint(1)} & 3); {c} < e{self.loops}; {c}++) {{")
+        self.put(f"for (uint {c} = 0, end{self.loops} = {when + 1} + ({self.uint(1)} & 3); {c} < end{self.loops}; {c}++) {{")
         self.put(f"if ({c} == {when}) {{")
         self.exchange()
         self.put("}")
@@ -355,7 +355,7 @@ class Maker:
             if kind < 3 and self.chance(40):
                 self.put("#pragma nounroll")
         if kind < 3:
-            self.put(f"for (uint {c} = 0, e{self.loops} = {bound}; {c} < e{self.loops}; {c}++)")
+            self.put(f"for (uint {c} = 0, end{self.loops} = {bound}; {c} < end{self.loops}; {c}++)")
         elif kind == 3:
             self.put(f"{{ uint {c} = 0; while ({c}++ < {most} && {self.condition_in(within)})")
         else:

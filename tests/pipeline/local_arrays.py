@@ -20,8 +20,9 @@ import pipelines
 UNMAPPED, OUTSIDE_LOCAL = 3, 4  # contract/DEVICE.md
 WORDS = 512  # of each buffer
 # A kernel: its body, in which `i` is the work-item's linear global id and `l` its linear local one; work-items of a work-group; ranges;
-# whether the size is required; lanes; what the report says of its arrays, if it is not that they have memories of their own.
-Case = collections.namedtuple("Case", "body local ranges required lanes says", defaults=((1, 2, 4), None))
+# whether the size is required; lanes; what the report says of its arrays, if it is not that they have memories of their own; the size of
+# sub-groups, if it is not that of the lanes.
+Case = collections.namedtuple("Case", "body local ranges required lanes says sub_group", defaults=((1, 2, 4), None, None))
 ALL, FOUR = (1, 2, 4), (4,)
 
 CASES = {
@@ -60,6 +61,38 @@ CASES = {
         #pragma nounroll
         for (uint k = 0; k < 16; k++) sum += part[l + k] * (float)(k + 1);
         out[i] = as_uint(sum);""", (32, 1, 1), ((128, 1, 1), (96, 1, 1)), True),
+    "neighbours_whose_first_one_is_always_in_one_bank": Case("""
+        local uint part[80];
+        for (uint k = l; k < 80; k += get_local_size(0)) part[k] = in[i - l + k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        part[l] += i;
+        if ((int)l < 16) part[64 + l] ^= in[i + 64];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        uint sum = 0;
+        #pragma unroll 4
+        for (int k = 0; k < 16; k++) sum = sum * 3 + part[l + k];
+        #pragma nounroll
+        for (uint k = 3; k < 15; k += 4) sum = sum * 5 + part[l + k];
+        #pragma nounroll
+        for (uint k = 0; k != 12; k += 6) sum = sum * 7 + part[l + k];
+        if (l & 1) sum += part[l + 5] * 9 + part[l + 14] * 11;
+        out[i] = sum;""", (64, 1, 1), ((192, 1, 1), (150, 1, 1)), True),
+    "neighbours_of_work_groups_that_are_no_multiple_of_the_lanes": Case("""
+        local uint part[2][16];
+        for (uint k = l; k < 16; k += get_local_size(0)) { part[0][k] = in[i - l + k]; part[1][k] = i - l + k; }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        uint sum = part[0][l + 1] + part[0][l + 8] * 5;
+        #pragma nounroll
+        for (uint k = 0; k < 2; k++) sum = sum * 7 + part[k][l ^ 0];
+        out[i] = sum;""", (7, 1, 1), ((21, 1, 1), (25, 1, 1)), True),
+    "neighbours_of_sub_groups_that_are_smaller_than_the_lanes": Case("""
+        local uint part[24];
+        for (uint k = l; k < 24; k += get_local_size(0)) part[k] = in[i - l + k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        uint sum = 0;
+        #pragma nounroll
+        for (uint k = 0; k < 8; k += 4) sum = sum * 3 + part[l + k + 1];
+        out[i] = sum + part[l + 4] + get_sub_group_size();""", (16, 1, 1), ((32, 1, 1), (37, 1, 1)), True, FOUR, None, 2),
     "a_sum_by_halves": Case("""
         local uint part[32];
         part[l] = in[i];
@@ -252,6 +285,7 @@ made, failed, program = {}, {}, []
 
 def source_of(case):
     required = f"__attribute__((reqd_work_group_size({', '.join(map(str, case.local))}))) " if case.required else ""
+    required += f"__attribute__((intel_reqd_sub_group_size({case.sub_group}))) " if case.sub_group else ""
     return f"{required}{HEAD}{FLAT if case.local[1] == 1 else IDS}{case.body}\n}}\n"
 
 
@@ -289,7 +323,7 @@ def dispatch(label, case, lanes, size):
         raise AssertionError(f"{label}: {failed[label]}")
     words = [i * 0x9E3779B9 + (i >> 3) & 0xFFFFFFFF for i in range(WORDS)]
     memory = struct.pack(f"<{2 * WORDS}I", *words, *[0] * WORDS)
-    job = {"log2": lanes.bit_length() - 1, "dimensions": 3, "global": list(size), "local": list(case.local), "offset": [0, 0, 0], "latency": 20, "busy": 30, "seed": 1}
+    job = {"log2": (case.sub_group or lanes).bit_length() - 1, "dimensions": 3, "global": list(size), "local": list(case.local), "offset": [0, 0, 0], "latency": 20, "busy": 30, "seed": 1}
     return pipelines.dispatch(program[0], made[label], job, [pipelines.BUFFERS, pipelines.BUFFERS + 4 * WORDS], memory, os.path.join(FOLDER, label, "job"))
 
 
