@@ -57,6 +57,28 @@ static const char *writers_of(const struct graph *graph, unsigned array, const c
   return list;
 }
 
+// The same, of their indices: the lowest bits of each lane's are its bank, where that is always the same.
+static const char *indices_of_writers(const struct graph *graph, unsigned array) {
+  const char *list = "";
+  for (unsigned i = 0; i < graph->segment_count; i++) {
+    const struct segment *s = graph->segments[i];
+    if (s->local_array != array + 1)
+      continue;
+    const int bank = graph_bank_of_stores(graph, s);
+    const char *comma = list[0] != 0 ? ", " : "";
+    if (bank < 0) {
+      list = write_text("m%u_address%s%s", s->port, comma, list);
+      continue;
+    }
+    for (unsigned l = 0; l < graph->lanes; l++) {
+      list = write_text("m%u_address[%u:%u], %u'd%u%s%s", s->port, 32 * l + 31, 32 * l + graph->lanes_log2,
+                        graph->lanes_log2, ((unsigned)bank + l) % graph->lanes, comma, list);
+      comma = ", ";
+    }
+  }
+  return list;
+}
+
 static const char *patterns_of(const struct graph *graph, unsigned array) {
   const char *list = "";
   for (unsigned p = 0; p < graph->arrays[array].readers; p++)
@@ -90,7 +112,7 @@ static void write_local_array(struct writer *w, unsigned a) {
                "      .write_i({%s}), .final_i({%s}), .slot_i({%s}), .lanes_i({%s}),\n      .index_i({%s}), "
                ".value_i({%s}),\n",
                writers_of(graph, a, "access"), writers_of(graph, a, "final"), writers_of(graph, a, "slot"),
-               writers_of(graph, a, "lanes"), writers_of(graph, a, "address"), writers_of(graph, a, "data"));
+               writers_of(graph, a, "lanes"), indices_of_writers(graph, a), writers_of(graph, a, "data"));
   else
     write_body(w,
                "      .write_i(1'b0), .final_i(1'b0), .slot_i(%u'd0), .lanes_i(%u'd0), .index_i(%u'd0), "

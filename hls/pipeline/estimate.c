@@ -77,6 +77,21 @@ static void add_queue(const struct account *a, unsigned width) {
                          .ff = 3 * log2 + 2 + width});
 }
 
+// Whether each lane stores to one bank of the array, which needs no way from lanes to banks.
+static bool lanes_keep_to_banks(const struct graph *graph, unsigned array) {
+  int first = -1;
+  for (unsigned i = 0; i < graph->segment_count; i++) {
+    const struct segment *s = graph->segments[i];
+    if (s->local_array != array + 1)
+      continue;
+    const int bank = graph_bank_of_stores(graph, s);
+    if (bank < 0 || (first >= 0 && bank != first))
+      return false;
+    first = bank;
+  }
+  return true;
+}
+
 // pipeline_unit.v with everything in it but the segments.
 static void add_unit(const struct account *a) {
   const struct graph *graph = a->graph;
@@ -89,7 +104,8 @@ static void add_unit(const struct account *a) {
     // The choice of a store, and the lanes' way to banks.
     if (array->is_local && array->writers != 0) {
       const double bits = array->width + array->index_bits, banks = 1u << array->banks_log2;
-      add(&arrays, (struct room){.lut = lanes * bits * (array->writers - 1) / 2 + banks * bits * (lanes - 1) / 2 + 40,
+      const double ways = lanes_keep_to_banks(graph, i) ? 0 : banks * bits * (lanes - 1) / 2;
+      add(&arrays, (struct room){.lut = lanes * bits * (array->writers - 1) / 2 + ways + 40,
                                  .ff = lanes * (bits + 1) + graph->slots_log2});
     }
   }

@@ -148,7 +148,7 @@ struct node {
   unsigned port;
   // of local arrays with memories of their own, local_arrays.c
   unsigned local_array;       // of OP_STORE and OP_ELEMENT: the array's number + 1; 0: none
-  enum lane_pattern pattern;  // of OP_ELEMENT
+  enum lane_pattern pattern;  // of both
   bool knows_bank;            // the same, of neighbours: the bank of the first lane's element is always the same,
   unsigned bank;              // this one
   // classes.c
@@ -343,6 +343,9 @@ void graph_keep_on_port(struct graph *graph, LLVMValueRef variable, const char *
 unsigned graph_local_array_blocks(const struct graph *graph, unsigned array);
 // Whether lanes are sure to be neighbours in x, and to have one y and z.
 bool graph_lanes_are_neighbours(const struct graph *graph);
+// The bank of a local array that the first lane of a memory group stores to, and the others to those that follow, if
+// that is always the same; else -1.
+int graph_bank_of_stores(const struct graph *graph, const struct segment *s);
 
 // Takes out what nobody uses, and puts a region's nodes in order.
 void graph_prune(struct graph *graph);

@@ -47,8 +47,8 @@ bool graph_lanes_are_neighbours(const struct graph *graph) {
 // ---- patterns
 
 // The index is a slice of an address, whose bits below the element's are 0 in all lanes.
-static enum lane_pattern pattern_of(const struct graph *graph, const struct node *read) {
-  const struct node *index = read->arguments[0];
+static enum lane_pattern pattern_of(const struct graph *graph, const struct node *access) {
+  const struct node *index = access->arguments[0];
   if (index->class != CLASS_LANE)
     return LANES_ALIKE;
   int64_t stride;
@@ -63,12 +63,21 @@ static enum lane_pattern pattern_of(const struct graph *graph, const struct node
   return stride == 0 ? LANES_ALIKE : stride == (int64_t)1 << low ? LANES_NEIGHBOURS : LANES_ANYWHERE;
 }
 
-// Neighbours whose first one is always in the same bank need not turn their words.
-static void find_bank(const struct graph *graph, struct node *read) {
+// Neighbours whose first one is always in the same bank need no way from banks to lanes, or from lanes to banks.
+static void find_bank(const struct graph *graph, struct node *access) {
   uint32_t low = 0;
-  read->knows_bank =
-      read->pattern == LANES_NEIGHBOURS && stride_first_lane(graph, read->arguments[0], &low) >= graph->lanes_log2;
-  read->bank = low & (graph->lanes - 1);
+  access->knows_bank =
+      access->pattern == LANES_NEIGHBOURS && stride_first_lane(graph, access->arguments[0], &low) >= graph->lanes_log2;
+  access->bank = low & (graph->lanes - 1);
+}
+
+int graph_bank_of_stores(const struct graph *graph, const struct segment *s) {
+  struct node *const *stores = s->group.items;
+  const unsigned banks_log2 = graph->arrays[s->local_array - 1].banks_log2;
+  bool is_known = banks_log2 != 0 && banks_log2 == graph->lanes_log2;
+  for (unsigned k = 0; k < s->group.count; k++)
+    is_known = is_known && stores[k]->knows_bank && stores[k]->bank == stores[0]->bank;
+  return is_known ? (int)stores[0]->bank : -1;
 }
 
 // ---- room
@@ -167,11 +176,13 @@ static bool choose_shapes(struct graph *graph) {
   for (unsigned a = 0; a < graph->array_count; a++)
     if (graph->arrays[a].is_local)
       graph->arrays[a].banks_log2 = graph->lanes_log2;
-  for (unsigned i = 0; i < graph->node_count; i++)
-    if (graph->nodes[i]->op == OP_ELEMENT && graph->nodes[i]->local_array != 0) {
-      graph->nodes[i]->pattern = pattern_of(graph, graph->nodes[i]);
-      find_bank(graph, graph->nodes[i]);
-    }
+  for (unsigned i = 0; i < graph->node_count; i++) {
+    struct node *node = graph->nodes[i];
+    if (node->local_array == 0 || (node->op != OP_ELEMENT && node->op != OP_STORE))
+      continue;
+    node->pattern = pattern_of(graph, node);
+    find_bank(graph, node);
+  }
   for (;;) {
     choose_group_slots(graph);
     if (all_blocks(graph, graph->group_slots_log2) <= MOST_BLOCKS)
