@@ -123,6 +123,16 @@ static void check_floats(unsigned operation, const struct operators_in *in, cons
   }
 }
 
+static void check_multiplied(const struct operators_in *in, const uint32_t *got) {
+  for (unsigned i = 0; i < 2; i++) {
+    const uint32_t want = float_expected(2 + i, NEAREST_EVEN, in);
+    cr_assert_eq(got[i], want,
+                 "operation %u, by multipliers, of %08" PRIx32 " %08" PRIx32 " %08" PRIx32 ": %08" PRIx32
+                 ", not %08" PRIx32,
+                 2 + i, in->a[0], in->b, in->c, got[i], want);
+  }
+}
+
 static void check_turns(const struct operators_out *out) {
   const struct operators_in *at = ago(FUSED_IN_TURN);
   for (unsigned i = 0; i < OPERATOR_LANES && at && at->turn; i++)
@@ -145,6 +155,8 @@ static void step(struct operators_in *in) {
   for (unsigned operation = 0; operation < 8; operation++)
     if ((at = ago(operation < 2 ? SUM : FLOAT)))
       check_floats(operation, at, out.floats[operation]);
+  if ((at = ago(FLOAT)))
+    check_multiplied(at, out.multiplied);
   if ((at = ago(FLOAT_DIVIDE))) {
     const uint32_t want = float_divide(at->a[0], at->b, NEAREST_EVEN);
     cr_assert_eq(out.float_quotient, want, "%08" PRIx32 " over %08" PRIx32 ": %08" PRIx32 ", not %08" PRIx32, at->a[0],

@@ -10,6 +10,7 @@ module operators_bench (
     input  wire             turn_i,         // of what takes lanes in turn: with operands
     output wire [40*32-1:0] float_o,        // 8 operations, each with 5 rounding modes, but sums
     output wire [ 2*32-1:0] apart_o,        // quotient and root, of floats
+    output wire [ 2*32-1:0] multiplied_o,   // a * b, a * b + c, with shifts by multipliers
     output wire [ 6*32-1:0] integer_o,      // quotient and remainder, of 32 and of 8 bits; products of 32 and of 8 bits
     output wire [ 4*32-1:0] wide_o,         // low and high half of a product of 64 bits: a's first two lanes and {b, c}
     output wire [64*32-1:0] scan_o,         // 8 operations, 8 lanes each
@@ -74,6 +75,20 @@ module operators_bench (
           .y_o(narrow)
       );
       assign integer_o[(2+i)*32+:32] = {24'd0, narrow};
+    end
+  endgenerate
+  generate
+    for (i = 0; i < 2; i = i + 1) begin : multiplied
+      float_operator #(
+          .OPERATION(2 + i),
+          .MULTIPLIED_SHIFTS(1)
+      ) float_operator (
+          .clk(clk),
+          .a_i(a_i[31:0]),
+          .b_i(b_i),
+          .c_i(c_i),
+          .y_o(multiplied_o[i*32+:32])
+      );
     end
   endgenerate
   float_divide float_divide (

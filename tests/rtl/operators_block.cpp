@@ -20,6 +20,7 @@ void operators_cycle(const struct operators_in *in, struct operators_out *out) {
   block.eval();
   memcpy(out->floats, &block.float_o, sizeof out->floats);
   memcpy(&out->float_quotient, &block.apart_o, 2 * sizeof(uint32_t));
+  memcpy(out->multiplied, &block.multiplied_o, sizeof out->multiplied);
   memcpy(&out->quotient, &block.integer_o, 6 * sizeof(uint32_t));
   memcpy(&out->low_product, &block.wide_o, 2 * sizeof(uint64_t));
   memcpy(out->scan, &block.scan_o, sizeof out->scan);

@@ -16,6 +16,7 @@ struct operators_in {
 struct operators_out {
   uint32_t floats[8][OPERATOR_MODES];  // by operation of float_operator.v and rounding mode
   uint32_t float_quotient, float_root;
+  uint32_t multiplied[2];  // a product, and one and a sum, with MULTIPLIED_SHIFTS
   uint32_t quotient, remainder, narrow_quotient, narrow_remainder, product, narrow_product;
   uint64_t low_product, high_product;  // of a[0] and a[1] above it, and c and b above it
   uint32_t scan[8][OPERATOR_LANES];    // by operation of lane_operator.v
