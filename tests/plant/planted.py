@@ -451,7 +451,7 @@ PLANTED = {
         "a lane that has left a loop takes values of later rounds"),
     "loops_leave_one_value": Mistake(
         "hls/pipeline/classes.c", "return class > CLASS_DISPATCH && is_of_lanes ? CLASS_LANE : class;",
-        "return class > CLASS_LANE ? class_of_again(node->loop) : class;", PIPELINES,
+        "return class > CLASS_LANE && is_of_lanes ? CLASS_LANE : class;", PIPELINES,
         "lanes that leave a loop in different rounds share a value"),
     "carried_values_have_the_class_of_the_first": Mistake(
         "hls/pipeline/classes.c", "enum value_class class = initial->class > next->class ? initial->class : next->class;",
