@@ -4,24 +4,13 @@
 
 #include <string.h>
 
-// What speaks of a variable; the first operand that may be one, in words, and whether all behind it may be, too.
+// What speaks of a variable, but does not hand on its address (il_copies.c); the operand, in words. Of an entry point
+// all behind the name may be variables.
 static const struct {
   enum opcode opcode;
-  uint16_t first;
-  bool and_the_rest;
+  uint16_t operand;
 } speakers[] = {
-    {ENTRY_POINT, 3, true},
-    {FUNCTION_CALL, 4, true},
-    {LOAD, 3, false},
-    {COPY_MEMORY, 2, false},
-    {COPY_MEMORY_SIZED, 2, false},
-    {ACCESS_CHAIN, 3, false},
-    {IN_BOUNDS_ACCESS_CHAIN, 3, false},
-    {PTR_ACCESS_CHAIN, 3, false},
-    {IN_BOUNDS_PTR_ACCESS_CHAIN, 3, false},
-    {COPY_OBJECT, 3, false},
-    {CONVERT_PTR_TO_U, 3, false},
-    {BITCAST, 3, false},
+    {ENTRY_POINT, 3}, {LOAD, 3}, {COPY_MEMORY, 2}, {ACCESS_CHAIN, 3}, {IN_BOUNDS_ACCESS_CHAIN, 3},
 };
 
 void built_ins_learn(struct rewrite *r) {
@@ -65,18 +54,16 @@ const uint32_t *built_ins_rename(struct rewrite *r, const uint32_t *at) {
   for (size_t i = 0; i < sizeof speakers / sizeof *speakers; i++) {
     if (speakers[i].opcode != opcode)
       continue;
-    size_t word = opcode == ENTRY_POINT ? behind_name(at, speakers[i].first, length) : speakers[i].first;
-    for (; word < length; word = speakers[i].and_the_rest ? word + 1 : length) {
+    const bool is_list = opcode == ENTRY_POINT;
+    size_t word = is_list ? behind_name(at, speakers[i].operand, length) : speakers[i].operand;
+    for (; word < length; word = is_list ? word + 1 : length) {
       if (!is_replaced(r, at[word]))
         continue;
-      if (renamed == at) {
-        r->renamed.count = 0;
-        module_append(r, &r->renamed, at, length);
-        if (r->status != STATUS_OK)
-          return NULL;
-        renamed = r->renamed.words;
-      }
-      r->renamed.words[word] = built_ins_variable(r, at[word]);
+      uint32_t *edited = module_edit(r, renamed);
+      if (!edited)
+        return NULL;
+      edited[word] = built_ins_variable(r, at[word]);
+      renamed = edited;
     }
   }
   return renamed;

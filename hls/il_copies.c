@@ -89,12 +89,9 @@ static void find_in_function(struct rewrite *r, const uint32_t *at) {
 }
 
 void copies_learn(struct rewrite *r) {
-  bool in_functions = false;
-  for (size_t at = HEADER_WORDS; at < r->count && r->status == STATUS_OK; at += length_of(r->words[at])) {
-    in_functions = in_functions || opcode_of(r->words[at]) == FUNCTION;
-    if (in_functions)
-      find_taken(r, r->words + at);
-  }
+  for (size_t at = HEADER_WORDS; at < r->count && r->status == STATUS_OK; at += length_of(r->words[at]))
+    if (opcode_of(r->words[at]) == FUNCTION)
+      find_in_function(r, r->words + at);
   forget(r);
 }
 
@@ -112,16 +109,14 @@ static const uint32_t *with_copies(struct rewrite *r, const uint32_t *at) {
   size_t end;
   const uint32_t *with = at;
   for (size_t word = first_taken(at, &end); word < end; word++) {
-    if (!is_input(r, at[word]))
+    const uint32_t variable = built_ins_variable(r, at[word]);
+    if (!is_input(r, variable))
       continue;
-    if (with == at) {
-      r->copied.count = 0;
-      module_append(r, &r->copied, at, length_of(*at));
-      if (r->status != STATUS_OK)
-        return NULL;
-      with = r->copied.words;
-    }
-    r->copied.words[word] = r->ids[at[word]].copy;
+    uint32_t *edited = module_edit(r, with);
+    if (!edited)
+      return NULL;
+    edited[word] = r->ids[variable].copy;
+    with = edited;
   }
   return with;
 }

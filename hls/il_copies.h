@@ -9,12 +9,12 @@
 // variable of its own with the value, and pointers to the storage class Input point to Function.
 
 // Finds where addresses are handed on; once the module and its built-in variables are learnt. The owner frees
-// `r->copies.words` and `r->copied.words`.
+// `r->copies.words`.
 void copies_learn(struct rewrite *r);
 
 // To be called for each instruction of the module, before and after it is written. The first returns the instruction
-// with the function's own variables in place of the others: `at` itself, or a copy in `r->copied`, which lasts until
-// the next call; NULL: it is written already.
+// with the function's own variables in place of the others, edited if it was not `at` (module_edit); NULL: it is
+// written already.
 const uint32_t *copies_before(struct rewrite *r, const uint32_t *at, bool in_functions);
 void copies_behind(struct rewrite *r, const uint32_t *at);
 

@@ -42,10 +42,11 @@ bool elements_write(struct rewrite *r, const uint32_t *at) {
     if (length_of(*at) < INDEX_AT || !elements_chain(r, at[2]))
       return false;
     const uint32_t own = copies_of_element(r, at[2], at[3]);
-    if (own != 0 && length_of(*at) == INDEX_AT)
-      EMIT(r, (enum opcode)opcode, at[1], at[2], own);
-    else if (own != 0)
-      EMIT(r, (enum opcode)opcode, at[1], at[2], own, at[INDEX_AT]);
+    uint32_t *edited = own != 0 ? module_edit(r, at) : NULL;
+    if (edited) {
+      edited[3] = own;
+      module_append(r, &r->functions, edited, length_of(*edited));
+    }
     return true;
   }
   return opcode == LOAD && length_of(*at) >= 4 && elements_load(r, at[1], at[2], at[3]);

@@ -34,6 +34,14 @@ void module_emit(struct rewrite *r, struct list *list, enum opcode opcode, const
   module_append(r, list, words, count);
 }
 
+uint32_t *module_edit(struct rewrite *r, const uint32_t *at) {
+  if (at != r->edited.words) {
+    r->edited.count = 0;
+    module_append(r, &r->edited, at, length_of(*at));
+  }
+  return r->status == STATUS_OK ? r->edited.words : NULL;
+}
+
 void module_reject(struct rewrite *r, const char *what, const char *why) {
   if (r->status == STATUS_OK) {
     fprintf(stderr, "error: %s %s\n", what, why);

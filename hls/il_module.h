@@ -117,9 +117,8 @@ struct rewrite {
   uint32_t functions_of_opencl;  // OpExtInstImport "OpenCL.std"
   struct list globals, functions;
   struct list detours;  // il_branches.c
-  struct list renamed;  // il_built_ins.c
-  // il_copies.c: built-in variables and the own ones of the function that is written, in pairs; an instruction.
-  struct list copies, copied;
+  struct list edited;   // the instruction that is written, if a word of it is another one: module_edit
+  struct list copies;   // il_copies.c: built-in variables and the function's own ones, in pairs
   bool has_copies;
   enum { COPIES_WANTED, COPIES_DECLARED, COPIES_FILLED } copies_are;
   uint32_t block;       // the label of the block that is read
@@ -155,6 +154,10 @@ void module_emit(struct rewrite *r, struct list *list, enum opcode opcode, const
 #define EMIT_GLOBAL(r, opcode, ...)                                      \
   module_emit(r, &(r)->globals, opcode, (const uint32_t[]){__VA_ARGS__}, \
               sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+
+// A copy of the instruction whose words can be changed, in `r->edited`, which lasts until another instruction is
+// edited; `at` if that is it already. NULL: host memory is out.
+uint32_t *module_edit(struct rewrite *r, const uint32_t *at);
 
 // Prints "error: what why" on stderr and makes the status STATUS_REJECTED, if there was no error before.
 void module_reject(struct rewrite *r, const char *what, const char *why);

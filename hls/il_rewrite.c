@@ -365,9 +365,8 @@ enum status il_rewrite(const uint32_t *words, size_t count, uint32_t **copy, siz
     write_all(&r);
   free(r.ids);
   free(r.detours.words);
-  free(r.renamed.words);
+  free(r.edited.words);
   free(r.copies.words);
-  free(r.copied.words);
   free(r.functions.words);
   if (r.status != STATUS_OK) {
     free(r.globals.words);

@@ -610,8 +610,9 @@ def kernels_may_have_a_variable_of_their_own_for_a_built_in_value():
 ADDRESSES = """OpCapability Addresses
 OpCapability Kernel
 OpMemoryModel Physical32 OpenCL
-OpEntryPoint Kernel %k "k" %id
+OpEntryPoint Kernel %k "k" %id %id2
 OpDecorate %id BuiltIn GlobalInvocationId
+OpDecorate %id2 BuiltIn GlobalInvocationId
 %u = OpTypeInt 32 0
 %v = OpTypeVoid
 %b = OpTypeBool
@@ -631,6 +632,7 @@ OpDecorate %id BuiltIn GlobalInvocationId
 %fe = OpTypeFunction %u %pu
 %fr = OpTypeFunction %pu3
 %id = OpVariable %pu3 Input
+%id2 = OpVariable %pu3 Input
 %f = OpFunction %u None %fw
 %fp = OpFunctionParameter %pu3
 %fl = OpLabel
@@ -665,6 +667,10 @@ HANDED_ON = [
     "%q = OpBitcast %pu %id\n%r = OpLoad %u %q",
     "%q = OpSelect %pu3 %true %id %id" + WHOLE,
     "%m = OpVariable %ppu3 Function\nOpStore %m %id\n%q = OpLoad %pu3 %m" + WHOLE,
+    "%m = OpVariable %ppu3 Function\nOpStore %m %id2\n%q = OpLoad %pu3 %m" + WHOLE,
+    "%q = OpSelect %pu3 %true %id2 %id" + WHOLE,
+    "%r = OpFunctionCall %u %f %id2",
+    ELEMENT.replace("%id", "%id2") + "%r = OpFunctionCall %u %g %e",
     "OpBranch %n\n%n = OpLabel\n%q = OpPhi %pu3 %id %l" + WHOLE,
     ELEMENT + "OpBranch %n\n%n = OpLabel\n%q = OpPhi %pu %e %l\n%r = OpLoad %u %q",
     "%q = OpPtrAccessChain %pu3 %id %c0" + WHOLE,
