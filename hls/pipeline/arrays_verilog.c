@@ -11,12 +11,12 @@ static char *joined(char *high, const char *low) {
 static const char *indices_of(struct writer *w, const struct node *node) {
   const struct graph *graph = w->graph;
   const struct node *index = node->arguments[0];
-  const unsigned banks_log2 = node->op == OP_ELEMENT ? graph->arrays[node->number].banks_log2 : 0;
-  if (!node->knows_bank || banks_log2 == 0 || banks_log2 != graph->lanes_log2)
+  const int bank = graph_bank(graph, node);
+  if (bank < 0)
     return write_all_lanes(w, node->home, index, node->start, graph->lanes);
   return write_text("%u'd0, %s >> %u << %u | %u'd%u", (graph->lanes - 1) * index->width,
-                    write_operand(w, node->home, index, node->start, 0), banks_log2, banks_log2, index->width,
-                    node->bank);
+                    write_operand(w, node->home, index, node->start, 0), graph->lanes_log2, graph->lanes_log2,
+                    index->width, (unsigned)bank);
 }
 
 // The accesses of one kind, the last port first.

@@ -188,7 +188,7 @@ static struct cost own_cost(const struct graph *graph, const struct node *node) 
       if (node->local_array != 0) {
         const unsigned banks = 1u << graph->arrays[node->number].banks_log2;
         const double row = node->pattern == LANES_NEIGHBOURS ? 4 : 0;
-        if (banks == 1 || (node->knows_bank && banks == graph->lanes))
+        if (banks == 1 || graph_bank(graph, node) >= 0)
           return (struct cost){1, 3.0, 5.6, banks > 1 ? 2 * row : 0, 0, 0};
         return (struct cost){1, 3.0, 7.4, (banks - 1) * (bits / 2 + row), 4, 0};
       }

@@ -343,8 +343,9 @@ void graph_keep_on_port(struct graph *graph, LLVMValueRef variable, const char *
 unsigned graph_local_array_blocks(const struct graph *graph, unsigned array);
 // Whether lanes are sure to be neighbours in x, and to have one y and z.
 bool graph_lanes_are_neighbours(const struct graph *graph);
-// The bank of a local array that the first lane of a memory group stores to, and the others to those that follow, if
-// that is always the same; else -1.
+// The bank of a local array that an access of the first lane is to, and those of the others to those that follow, if
+// that is always the same; else -1. Of all stores of a memory group.
+int graph_bank(const struct graph *graph, const struct node *access);
 int graph_bank_of_stores(const struct graph *graph, const struct segment *s);
 
 // Takes out what nobody uses, and puts a region's nodes in order.

@@ -71,13 +71,17 @@ static void find_bank(const struct graph *graph, struct node *access) {
   access->bank = low & (graph->lanes - 1);
 }
 
+int graph_bank(const struct graph *graph, const struct node *access) {
+  const unsigned banks_log2 = access->local_array != 0 ? graph->arrays[access->local_array - 1].banks_log2 : 0;
+  return access->knows_bank && banks_log2 != 0 && banks_log2 == graph->lanes_log2 ? (int)access->bank : -1;
+}
+
 int graph_bank_of_stores(const struct graph *graph, const struct segment *s) {
-  struct node *const *stores = s->group.items;
-  const unsigned banks_log2 = graph->arrays[s->local_array - 1].banks_log2;
-  bool is_known = banks_log2 != 0 && banks_log2 == graph->lanes_log2;
-  for (unsigned k = 0; k < s->group.count; k++)
-    is_known = is_known && stores[k]->knows_bank && stores[k]->bank == stores[0]->bank;
-  return is_known ? (int)stores[0]->bank : -1;
+  const int bank = graph_bank(graph, s->group.items[0]);
+  for (unsigned k = 1; k < s->group.count; k++)
+    if (graph_bank(graph, s->group.items[k]) != bank)
+      return -1;
+  return bank;
 }
 
 // ---- room
