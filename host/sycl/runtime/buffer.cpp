@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buffers: one copy in host memory and one in each context that uses it. OpenCL moves it between devices of a context.
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
 #include "host/sycl/runtime/impl.hpp"
 
 namespace sycl::detail {
-
-// Whether the library checks kernels, and finds what they read that nobody has written.
-static bool are_kernels_checked() {
-  const char *text = std::getenv("HEDDLE_CHECK");
-  return text && std::strcmp(text, "1") == 0;
-}
 
 std::shared_ptr<buffer_impl> make_buffer(std::size_t bytes, void *host, const void *contents,
                                          const property_list &properties) {

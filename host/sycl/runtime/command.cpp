@@ -221,9 +221,7 @@ const buffer_cell &command::cell_of(const buffer_cell *argument, const std::stri
                            "not told of");
 }
 
-// Whether kernels are checked. Then the upper half of a pointer, which kernels do not read, tells the OpenCL library
-// that it is one, and of which memory.
-static bool tells_pointers() {
+bool are_kernels_checked() {
   const char *checks = std::getenv("HEDDLE_CHECK");
   return checks && *checks && std::strcmp(checks, "0") != 0;
 }
@@ -239,7 +237,9 @@ std::uint64_t command::address_of(std::uint64_t word, const std::string &what) c
                                      : queue.context->in_region(pointer) ? ": what it pointed to has been freed"
                                                                          : ", but to the host's"));
   }
-  return tells_pointers() ? word : word & 0xFFFFFFFF;
+  // The upper half of a pointer, which kernels do not read, tells a library that checks kernels that it is one, and of
+  // which memory.
+  return are_kernels_checked() ? word : word & 0xFFFFFFFF;
 }
 
 // Where memory of the device is in a range that a command is to use; the range has to be inside.

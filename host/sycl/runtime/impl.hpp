@@ -156,6 +156,8 @@ struct context_impl : std::enable_shared_from_this<context_impl> {
 
 // Whether a pointer is to memory of a device, of some context.
 bool in_any_region(const void *pointer);
+// Whether the OpenCL library checks kernels (HEDDLE_CHECK).
+bool are_kernels_checked();
 
 // ---- events
 
