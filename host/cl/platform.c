@@ -135,6 +135,17 @@ static void read_device_type(void) {
   }
 }
 
+// Whoever asks for checks and for a device that cannot check is told which of the two there is.
+static void tell_left_out(void) {
+  static const char *const names[] = {"HEDDLE_HARDWARE", "HEDDLE_SERIAL", "HEDDLE_UIO"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *text = getenv(names[i]);
+    if (text && *text)
+      heddle_log(HEDDLE_LOG_ERROR, "HEDDLE_CHECK=1: the model checks kernels, and is the only device; %s is left out",
+                 names[i]);
+  }
+}
+
 static void find_devices(void) {
   pthread_atfork(NULL, NULL, forked);
   heddle_object_register(&platform_object.object, HEDDLE_PLATFORM_OBJECT);
@@ -156,6 +167,7 @@ static void find_devices(void) {
     add_device(heddle_hardware_asked() || heddle_sim_present(HEDDLE_SIM_RTL), "Heddle sim", open_rtl,
                SLOW_BUDGET_CYCLES);
   } else {
+    tell_left_out();
     heddle_waves_asked();  // that there will be none is said at the end
   }
   add_device(heddle_sim_present(HEDDLE_SIM_MODEL), "Heddle model", open_model, fast_budget_cycles);

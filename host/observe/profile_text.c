@@ -91,12 +91,20 @@ static void write_advice(void *user, const char *advice) {
   fprintf(user, "  * %s\n", advice);
 }
 
+// As the model does, one after the other whatever the unit.
+static bool counts_issues(const struct heddle_profile_shape *shape) {
+  return shape->memory_latency == 0;
+}
+
 static void write_view(const struct heddle_profile_view *view, FILE *out) {
   const struct heddle_profile_kernel *kernel = view->kernel;
   const struct heddle_profile_shape *shape = view->program->shape;
   fprintf(out, "kernel %s on %s: %" PRIu64 " dispatch%s, %" PRIu64 " cycles", kernel->name, shape->device,
           kernel->dispatches, kernel->dispatches != 1 ? "es" : "", kernel->cycles);
-  if (kernel->kind == 0)
+  if (kernel->kind == 0 && shape->units > 1 && counts_issues(shape))
+    fprintf(out, " as one unit of %" PRIu32 " lanes would issue them (the device has %" PRIu32 ")", kernel->lanes,
+            shape->units);
+  else if (kernel->kind == 0)
     fprintf(out, ", %" PRIu32 " unit%s of %" PRIu32 " lanes", kernel->units, kernel->units != 1 ? "s" : "",
             kernel->lanes);
   else

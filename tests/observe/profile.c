@@ -280,6 +280,13 @@ Test(profile, the_terminal_shows_the_hottest_line_first) {
   cr_assert(end && memmem(first, (size_t)(end - first), "// half", 7), "%s", text);
 }
 
+// It issues one instruction after the other, whatever the unit.
+Test(profile, the_model_says_how_many_units_it_has) {
+  char *text = output_of("HEDDLE_SIM_UNITS=3 " BUILD "/bin/heddle run " KERNELS
+                         " -k plain -g 8 -d model -q --profile 'zeros(8)' 2>&1");
+  cr_assert(strstr(text, "would issue them (the device has 3)"), "%s", text);
+}
+
 Test(profile, headers_of_sycl_are_charged_to_the_program) {
   const char *lanes = getenv("HEDDLE_SIM_LANES");
   if (lanes && strcmp(lanes, "1") == 0)

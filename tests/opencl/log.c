@@ -145,3 +145,24 @@ Test(log, a_queue_without_a_fault_says_so) {
   EXPECT_SUCCESS(clGetCommandQueueInfo(harness()->queue, CL_QUEUE_FAULT_TEXT_HEDDLE, sizeof of_queue, of_queue, NULL));
   cr_assert_str_empty(of_queue);
 }
+
+// Under HEDDLE_CHECK the model is the only device.
+Test(log, what_checks_leave_out_is_named) {
+  static const char *const names[] = {"HEDDLE_HARDWARE", "HEDDLE_SERIAL", "HEDDLE_UIO"};
+  char text[TEXT_BYTES];
+  cl_uint count = 0;
+  setenv("HEDDLE_CHECK", "1", 1);
+  for (int i = 0; i < 3; i++)
+    setenv(names[i], "/dev/null", 1);
+  catch_stderr();
+  cl_int error = clGetDeviceIDs(heddle_platform(), CL_DEVICE_TYPE_ALL, 0, NULL, &count);
+  caught_stderr(text);
+  EXPECT_CODE(CL_SUCCESS, error);
+  cr_assert_eq(count, 1, "%u devices", count);
+  cr_assert_eq(lines(text), 3, "%s", text);
+  for (int i = 0; i < 3; i++) {
+    char left_out[64];
+    snprintf(left_out, sizeof left_out, "only device; %s is left out", names[i]);
+    cr_assert(strstr(text, left_out), "%s", text);
+  }
+}
