@@ -60,6 +60,7 @@ enum heddle_finding_kind {
   HEDDLE_FINDING_BARRIER,            // a barrier of a work-group that a work-item misses because it has returned
   HEDDLE_FINDING_RETURNED,           // the same of another collective
   HEDDLE_FINDING_SOURCES,            // a broadcast from different work-items
+  HEDDLE_FINDING_MISUSE,             // of a pipe or a device queue: `address` says which (enum heddle_misuse)
   HEDDLE_FINDING_KINDS,
 };
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers of contract/DEVICE.md in C: addresses, control registers, fault reasons, dispatch, command processor,
-// kernel note. Read by the driver (host/device) and by the golden model (sim/model). Nothing here describes one
-// device's size: that is read from the capability block.
+// kernel note. Read by the driver (host/device), the golden model (sim/model), and in OpenCL C by hls/lib. Nothing here
+// describes one device's size: that is read from the capability block.
 #ifndef HEDDLE_DEVICE_MAP_H
 #define HEDDLE_DEVICE_MAP_H
 
+#ifndef __OPENCL_C_VERSION__
 #include <stdint.h>
+#endif
 
 // Address windows.
 #define HEDDLE_GLOBAL_FIRST 0x00001000u  // page zero is never mapped; more may not be: HEDDLE_REG_FIRST_GLOBAL
@@ -364,6 +366,18 @@ enum heddle_option {
 // What lui to x0 says in code that was compiled for checks: with this bit the memory that the next barrier orders, bit
 // 0 local and bit 1 global; without it the bytes of a variable.
 enum { HEDDLE_CHECK_FLAGS = 1 << 19 };
+// With that bit and this one: the kernel has misused a pipe or a device queue, and how.
+enum { HEDDLE_CHECK_MISUSE = 1 << 16 };
+enum heddle_misuse {
+  HEDDLE_MISUSE_PACKET_BYTES = 1,    // packets of the pipe have another size than those of the kernel's parameter
+  HEDDLE_MISUSE_PACKET = 2,          // a packet that the reservation does not have, or there is no such reservation
+  HEDDLE_MISUSE_COMMIT = 3,          // there is no such reservation, or it was committed
+  HEDDLE_MISUSE_QUEUE = 4,           // a device queue that is not the default one
+  HEDDLE_MISUSE_RANGE = 5,           // an ndrange_t that the block cannot run in
+  HEDDLE_MISUSE_WAIT_LIST = 6,       // it has what is no event, or has no events and a count
+  HEDDLE_MISUSE_LOCAL_ARGUMENT = 7,  // of no bytes, or all take more than there are
+  HEDDLE_MISUSE_EVENT = 8,           // what is no event, or for set_user_event_status no user event that waits
+};
 // The note about pipelines: the version, then for each kernel that can be one these words, those of each site, the
 // names of source files, layouts of printf, and constants.
 enum heddle_pipelines_note_word {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Made by contract/verilog_header.py from contract/device_map.h, collectives.h and version.h, which say what these numbers are. Not to be edited.
+// Made by contract/verilog_header.py from contract/device_map.h, csrs.h, collectives.h and version.h, which say what these numbers are. Not to be edited.
 `ifndef HEDDLE_DEVICE_MAP_VH
 `define HEDDLE_DEVICE_MAP_VH
 `define HEDDLE_GLOBAL_FIRST 4096
@@ -290,6 +290,15 @@
 `define HEDDLE_OPTION_UNIFORM 1
 `define HEDDLE_OPTION_CHECKS 2
 `define HEDDLE_CHECK_FLAGS 524288
+`define HEDDLE_CHECK_MISUSE 65536
+`define HEDDLE_MISUSE_PACKET_BYTES 1
+`define HEDDLE_MISUSE_PACKET 2
+`define HEDDLE_MISUSE_COMMIT 3
+`define HEDDLE_MISUSE_QUEUE 4
+`define HEDDLE_MISUSE_RANGE 5
+`define HEDDLE_MISUSE_WAIT_LIST 6
+`define HEDDLE_MISUSE_LOCAL_ARGUMENT 7
+`define HEDDLE_MISUSE_EVENT 8
 `define HEDDLE_PIPELINES_NOTE_KERNEL 0
 `define HEDDLE_PIPELINES_NOTE_HASH 1
 `define HEDDLE_PIPELINES_NOTE_LOCAL_BYTES 5
@@ -340,6 +349,26 @@
 `define HEDDLE_PRINTF_INTEGER 1
 `define HEDDLE_PRINTF_FLOAT 2
 `define HEDDLE_PRINTF_POINTER 3
+`define HEDDLE_CSR_LOCAL_ID_X 3264
+`define HEDDLE_CSR_LOCAL_ID_Y 3265
+`define HEDDLE_CSR_LOCAL_ID_Z 3266
+`define HEDDLE_CSR_GROUP_ID_X 3267
+`define HEDDLE_CSR_GROUP_ID_Y 3268
+`define HEDDLE_CSR_GROUP_ID_Z 3269
+`define HEDDLE_CSR_LOCAL_SIZE_X 3270
+`define HEDDLE_CSR_LOCAL_SIZE_Y 3271
+`define HEDDLE_CSR_LOCAL_SIZE_Z 3272
+`define HEDDLE_CSR_SUB_GROUP_ID 3273
+`define HEDDLE_CSR_LANE 3274
+`define HEDDLE_CSR_SUB_GROUP_SIZE 3275
+`define HEDDLE_CSR_NUM_SUB_GROUPS 3276
+`define HEDDLE_CSR_PACKET 3277
+`define HEDDLE_CSR_STACK_TOP 3278
+`define HEDDLE_CSR_GLOBAL_ID_X 3280
+`define HEDDLE_CSR_GLOBAL_ID_Y 3281
+`define HEDDLE_CSR_GLOBAL_ID_Z 3282
+`define HEDDLE_CSR_CYCLE 3072
+`define HEDDLE_CSR_CYCLE_HIGH 3200
 `define HEDDLE_SCOPE_SUB_GROUP 0
 `define HEDDLE_SCOPE_WORK_GROUP 1
 `define HEDDLE_SCOPE_ACTIVE 2

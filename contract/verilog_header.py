@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes contract/device_map.vh, the numbers of contract/device_map.h, collectives.h and version.h as Verilog macros, each a plain number of 32 bits.
+"""Writes contract/device_map.vh, the numbers of contract/device_map.h, csrs.h, collectives.h and version.h as Verilog macros, each a plain number of 32 bits.
 
   verilog_header.py            writes it
   verilog_header.py --check    only says whether it is up to date; exit status 1 if not
@@ -12,9 +12,9 @@ import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SOURCES, HEADER = [os.path.join(HERE, name) for name in ("device_map.h", "collectives.h", "version.h")], os.path.join(HERE, "device_map.vh")
+SOURCES, HEADER = [os.path.join(HERE, name) for name in ("device_map.h", "csrs.h", "collectives.h", "version.h")], os.path.join(HERE, "device_map.vh")
 TOP = """// SPDX-License-Identifier: Apache-2.0
-// Made by contract/verilog_header.py from contract/device_map.h, collectives.h and version.h, which say what these numbers are. Not to be edited.
+// Made by contract/verilog_header.py from contract/device_map.h, csrs.h, collectives.h and version.h, which say what these numbers are. Not to be edited.
 `ifndef HEDDLE_DEVICE_MAP_VH
 `define HEDDLE_DEVICE_MAP_VH
 """
@@ -81,7 +81,7 @@ def main():
     if sys.argv[1:]:
         with open(HEADER, encoding="utf-8") as file:
             if file.read() != made:
-                sys.exit("contract/device_map.vh is not what contract/device_map.h, collectives.h and version.h say: run contract/verilog_header.py")
+                sys.exit("contract/device_map.vh is not what contract/device_map.h, csrs.h, collectives.h and version.h say: run contract/verilog_header.py")
         return
     with open(HEADER, "w", encoding="utf-8") as file:
         file.write(made)

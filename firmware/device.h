@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "contract/csrs.h"
 #include "contract/device_map.h"
 
 // A word, a byte at a device address.
@@ -23,13 +24,13 @@ static inline bytes bytes_at(uint32_t address) {
 // Makes the compiler keep a value in a register where it would make a constant anew each time, which is an instruction.
 #define KEEP(value) __asm__("" : "+r"(value))
 
-// The device's clock: CSRs 0xC80 and 0xC00.
+// The device's clock: HEDDLE_CSR_CYCLE_HIGH and HEDDLE_CSR_CYCLE.
 static inline uint64_t clock_now(void) {
   uint32_t high = 0, low = 0, again = 0;
   do {
-    __asm__ volatile("csrr %0, 0xC80" : "=r"(high));
-    __asm__ volatile("csrr %0, 0xC00" : "=r"(low));
-    __asm__ volatile("csrr %0, 0xC80" : "=r"(again));
+    __asm__ volatile("csrr %0, " HEDDLE_CSR_TEXT(HEDDLE_CSR_CYCLE_HIGH) : "=r"(high));
+    __asm__ volatile("csrr %0, " HEDDLE_CSR_TEXT(HEDDLE_CSR_CYCLE) : "=r"(low));
+    __asm__ volatile("csrr %0, " HEDDLE_CSR_TEXT(HEDDLE_CSR_CYCLE_HIGH) : "=r"(again));
   } while (high != again);
   return (uint64_t)high << 32 | low;
 }

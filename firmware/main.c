@@ -24,7 +24,7 @@ __attribute__((section(".first_command"))) volatile const uint32_t first_command
 void run(void);
 
 __attribute__((naked, section(".entry"))) void entry(void) {
-  __asm__("csrr sp, 0xCCE\n\tj run");
+  __asm__("csrr sp, " HEDDLE_CSR_TEXT(HEDDLE_CSR_STACK_TOP) "\n\tj run");
 }
 
 static inline words command_of(uint32_t number) {

@@ -134,12 +134,33 @@ void checks_announce(LLVMModuleRef module, bool are_made) {
   }
 }
 
-// What asynchronous copies read and write is the program's: as a part of their callers they have a line of its source.
-void checks_inline_copies(LLVMModuleRef module) {
-  static const char begins[] = "async_work_group_";
+// Functions of the library that tell about the program: what they read and write is its own, or they are misused.
+static bool is_about_program(LLVMValueRef function) {
+  static const char *const begins[] = {"async_work_group_",
+                                       "__reserve_",
+                                       "__sub_group_reserve_",
+                                       "__work_group_reserve_",
+                                       "__commit_",
+                                       "__sub_group_commit_",
+                                       "__work_group_commit_",
+                                       "__enqueue_kernel_",
+                                       "enqueue_marker",
+                                       "retain_event",
+                                       "release_event",
+                                       "set_user_event_status",
+                                       "capture_event_profiling_info"};
+  int length;
+  const char *name = ir_source_name(function, &length);
+  for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+    if (strncmp(name, begins[i], strlen(begins[i])) == 0)
+      return true;
+  return false;
+}
+
+// As a part of their callers they have a line of the program's source.
+void checks_inline_library(LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    int length;
-    if (LLVMIsDeclaration(f) || strncmp(ir_source_name(f, &length), begins, sizeof begins - 1) != 0)
+    if (LLVMIsDeclaration(f) || !is_about_program(f))
       continue;
     ir_remove_attribute(f, "noinline");
     ir_remove_attribute(f, "optnone");

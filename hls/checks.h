@@ -15,8 +15,8 @@ void checks_show_orders(LLVMModuleRef module);
 // Tells the built-in library whether it is checked. Before optimisation.
 void checks_announce(LLVMModuleRef module, bool are_made);
 
-// Makes asynchronous copies part of their callers. Before optimisation.
-void checks_inline_copies(LLVMModuleRef module);
+// Makes library functions that tell about the program part of their callers. Before optimisation.
+void checks_inline_library(LLVMModuleRef module);
 
 // Gives variables that nobody has written a value that says so: li of 0, and behind it lui to x0. Before optimisation.
 void checks_show_unwritten(LLVMModuleRef module, LLVMTargetDataRef layout);

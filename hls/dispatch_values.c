@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "contract/csrs.h"
 #include "hls/ir.h"
 
 // Whether the value is the result of assembly that begins so and has no side effects.
@@ -18,7 +19,7 @@ static bool is_assembly(LLVMValueRef value, const char *begin) {
 static bool is_packet(LLVMValueRef address) {
   while (LLVMIsAGetElementPtrInst(address) || LLVMIsAIntToPtrInst(address) || LLVMIsAAddrSpaceCastInst(address))
     address = LLVMGetOperand(address, 0);
-  return is_assembly(address, "csrr $0, 0xCCD") || is_assembly(address, "csrr $0, 0xccd");
+  return is_assembly(address, "csrr $0, " HEDDLE_CSR_TEXT(HEDDLE_CSR_PACKET));
 }
 
 static void visit(LLVMValueRef instruction, void *none) {

@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/csrs.h"
 #include "contract/device_map.h"
 #include "hls/ir.h"
 #include "hls/plain_images.h"
 
-// csrrs sp, 0xCCE, x0: the initial stack pointer of the work-item.
-static const uint32_t set_stack_pointer = 0xCCE02173;
+// csrrs sp, HEDDLE_CSR_STACK_TOP, x0: the initial stack pointer of the work-item.
+static const uint32_t set_stack_pointer = (uint32_t)HEDDLE_CSR_STACK_TOP << 20 | 0x02173;
 
 static void *allocated(void *memory) {
   if (!memory)
@@ -115,7 +116,8 @@ static void make_entry(LLVMModuleRef module, struct kernel *kernel, bool optimiz
 
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
   LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(context, kernel->entry, ""));
-  LLVMValueRef packet = assembly(builder, LLVMPointerTypeInContext(context, 0), "csrr $0, 0xccd", "=r", false);
+  LLVMValueRef packet = assembly(builder, LLVMPointerTypeInContext(context, 0),
+                                 "csrr $0, " HEDDLE_CSR_TEXT(HEDDLE_CSR_PACKET), "=r", false);
   LLVMValueRef *arguments = allocated(calloc(kernel->argument_count + 1, sizeof *arguments));
   for (unsigned i = 0; i < kernel->argument_count; i++)
     arguments[i] = build_argument(context, builder, packet, kernel, i);

@@ -259,7 +259,7 @@ static enum status run_steps(struct pass *pass) {
   if (pass->options->has_checks) {
     checks_show_unwritten(pass->module, pass->layout);
     checks_know_variables(pass->module);
-    checks_inline_copies(pass->module);
+    checks_inline_library(pass->module);
   }
   checks_announce(pass->module, pass->options->has_checks);
   bool has_float_unit = heddle_isa_has(pass->options->isa, "zfinx");

@@ -3,6 +3,7 @@
 // _non_uniform_vote, _non_uniform_arithmetic, _shuffle, _shuffle_relative, _rotate and _clustered_reduce, but for what
 // is one instruction of the reduction tree (collectives.cl). All is made of ballots and of shuffles of 32 bits. The
 // number of a lane is its sub-group local id, and a sub-group has at most 32, so that one word has a bit for each.
+#include "contract/device_map.h"
 #include "hls/lib/device.h"
 
 #define FOR_INTEGERS(what, ...)                                                                    \
@@ -13,12 +14,11 @@
 
 // ---- masks: a bit for each lane
 
-#define MY_LANE CSR(0xCCA)
 #define LANES_BELOW_ME ((1u << MY_LANE) - 1)
 // 2u << 31 is 0.
 #define LANES_UP_TO_ME ((2u << MY_LANE) - 1)
 #define FIRST_LANES(count) ((2u << ((count) - 1)) - 1)
-#define LANES_OF_MAX_SIZE FIRST_LANES(PACKET_WORD(14))
+#define LANES_OF_MAX_SIZE FIRST_LANES(PACKET_WORD(HEDDLE_PACKET_MAX_SUB_GROUP_SIZE))
 // The number of the first active lane. The lane's own is read once, wherever this stands.
 #define FIRST_ACTIVE_LANE \
   COLLECTIVE(uint, HEDDLE_SCOPE_ACTIVE, HEDDLE_MODE_REDUCE, HEDDLE_OP_MIN, HEDDLE_TYPE_UINT, MY_LANE, 0)
@@ -285,7 +285,7 @@ REAL_TREES(double)
 #ifdef HEDDLE_PIPELINE
 #define HAS_INSTRUCTION(lanes) 0
 #else
-#define HAS_INSTRUCTION(lanes) (__heddle_has_float_unit && popcount(lanes) == CSR(0xCCB))
+#define HAS_INSTRUCTION(lanes) (__heddle_has_float_unit && popcount(lanes) == SUB_GROUP_SIZE)
 #endif
 #define SUM_OF_ALL(mode, value) \
   as_float(COLLECTIVE(uint, HEDDLE_SCOPE_SUB_GROUP, mode, HEDDLE_OP_ADD, HEDDLE_TYPE_FLOAT, as_uint(value), 0))
@@ -432,6 +432,6 @@ int BUILTIN sub_group_clustered_reduce_logical_xor(int predicate, uint clustersi
     return value_of(value, (lane & ~within) | ((lane + (uint)delta) & within));                         \
   }                                                                                                     \
   type BUILTIN sub_group_rotate(type value, int delta) {                                                \
-    return sub_group_clustered_rotate(value, delta, PACKET_WORD(14));                                   \
+    return sub_group_clustered_rotate(value, delta, PACKET_WORD(HEDDLE_PACKET_MAX_SUB_GROUP_SIZE));                                   \
   }
 FOR_SCALARS(SHUFFLES)

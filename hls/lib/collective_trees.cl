@@ -60,7 +60,7 @@ INLINE double value_of(double x, uint lane) {
 // bits of a lane number that say which block it is in.
 #define TREE_SUM(type)                                                       \
   INLINE type tree_sum(type x, uint live) {                                  \
-    uint lane = CSR(0xCCA), last = CSR(0xCCB) - 1;                           \
+    uint lane = MY_LANE, last = SUB_GROUP_SIZE - 1;                          \
     x = quieted(x);                                                          \
     for (uint block = ~0u; (last & block) != 0; block <<= 1) {               \
       uint source = highest_of(live & lanes_below(lane & block));            \
@@ -71,7 +71,7 @@ INLINE double value_of(double x, uint lane) {
     return x;                                                                \
   }                                                                          \
   INLINE type sum_before(type prefix, uint live, type if_none) {             \
-    uint below = live & lanes_below(CSR(0xCCA));                             \
+    uint below = live & lanes_below(MY_LANE);                                \
     type theirs = value_of(prefix, highest_of(below));                       \
     return below != 0 ? theirs : if_none;                                    \
   }
@@ -169,9 +169,9 @@ INLINE ulong of_work_group(ulong x) {
 // not there need not be counted. The highest live lane, whose prefix is the total, speaks for each sub-group.
 #define OTHERS(type, bits, operation, join, nothing)                              \
   INLINE type others_##operation(type prefix, uint live, uint end) {              \
-    uint id = CSR(0xCC9), count = CSR(0xCCC);                                     \
+    uint id = MY_SUB_GROUP, count = NUM_SUB_GROUPS;                               \
     bits silence = as_##bits((type)(nothing));                                    \
-    bits said = CSR(0xCCA) == highest_of(live) ? as_##bits(prefix) ^ silence : 0; \
+    bits said = MY_LANE == highest_of(live) ? as_##bits(prefix) ^ silence : 0;    \
     type joined = nothing;                                                        \
     for (uint g = 0; g < count; g++) {                                            \
       type theirs = as_##type(of_work_group(g == id ? said : 0) ^ silence);       \
@@ -184,11 +184,11 @@ INLINE ulong of_work_group(ulong x) {
   OTHERS(type, ulong, operation, operation, identity)                                             \
   type SHARED work_group_scan_inclusive_##operation(type x) {                                     \
     type prefix = sub_group_scan_inclusive_##operation(x);                                        \
-    return operation(others_##operation(prefix, live_lanes(), CSR(0xCC9)), prefix);               \
+    return operation(others_##operation(prefix, live_lanes(), MY_SUB_GROUP), prefix);             \
   }                                                                                               \
   type SHARED work_group_scan_exclusive_##operation(type x) {                                     \
     type before = sub_group_scan_exclusive_##operation(x), prefix = operation(before, x);         \
-    return operation(others_##operation(prefix, live_lanes(), CSR(0xCC9)), before);               \
+    return operation(others_##operation(prefix, live_lanes(), MY_SUB_GROUP), before);             \
   }
 // The first live work-item of an exclusive scan gets +0, which is not the sum of nothing, -0.
 #define SUMS_BY_TOTALS(type, bits, group)                                                                                         \
@@ -198,12 +198,12 @@ INLINE ulong of_work_group(ulong x) {
   }                                                                                                                               \
   type SHARED group##_scan_inclusive_add(type x) {                                                                                \
     type prefix = sub_group_scan_inclusive_add(x);                                                                                \
-    return others_add(prefix, live_lanes(), CSR(0xCC9)) + prefix;                                                                 \
+    return others_add(prefix, live_lanes(), MY_SUB_GROUP) + prefix;                                                               \
   }                                                                                                                               \
   type SHARED group##_scan_exclusive_add(type x) {                                                                                \
     uint live = live_lanes();                                                                                                     \
     type prefix = sub_group_scan_inclusive_add(x);                                                                                \
-    type sum = others_add(prefix, live, CSR(0xCC9)) + sum_before(prefix, live, -(type)0);                                         \
+    type sum = others_add(prefix, live, MY_SUB_GROUP) + sum_before(prefix, live, -(type)0);                                       \
     bool is_first = COLLECTIVE(uint, HEDDLE_SCOPE_WORK_GROUP, HEDDLE_MODE_EXCLUSIVE, HEDDLE_OP_ADD, HEDDLE_TYPE_UINT, 1, 0) == 0; \
     return is_first ? (type)0 : sum;                                                                                              \
   }
@@ -232,7 +232,7 @@ INLINE struct place place_of_lowest(void) {
 
 // The highest live lane speaks, which has of an inclusive scan the total.
 INLINE struct place place_of_highest(void) {
-  const uint lane = CSR(0xCCA);
+  const uint lane = MY_LANE;
   struct place mine;
   mine.speaks =
       lane == COLLECTIVE(uint, HEDDLE_SCOPE_SUB_GROUP, HEDDLE_MODE_REDUCE, HEDDLE_OP_MAX, HEDDLE_TYPE_UINT, lane, 0);

@@ -6,6 +6,7 @@
 #define HEDDLE_HLS_LIB_DEVICE_H
 
 #include "contract/collectives.h"
+#include "contract/csrs.h"
 
 // A built-in function whose code is a few instructions: always part of its caller.
 #define BUILTIN __attribute__((overloadable, always_inline))
@@ -30,7 +31,7 @@ extern constant int __heddle_has_float_unit;
 #define CSR(number)                                 \
   ({                                                \
     uint csr_value;                                 \
-    __asm__("csrr %0, " #number : "=r"(csr_value)); \
+    __asm__("csrr %0, " HEDDLE_CSR_TEXT(number) : "=r"(csr_value)); \
     csr_value;                                      \
   })
 
@@ -39,11 +40,11 @@ extern constant int __heddle_has_float_unit;
 #define CLOCK_CSR(number)                                              \
   ({                                                                   \
     uint csr_value;                                                    \
-    __asm__ volatile("csrr %0, " #number : "=r"(csr_value)::"memory"); \
+    __asm__ volatile("csrr %0, " HEDDLE_CSR_TEXT(number) : "=r"(csr_value)::"memory"); \
     csr_value;                                                         \
   })
 
-#define PACKET_WORD(index) (((constant const uint *)CSR(0xCCD))[index])
+#define PACKET_WORD(index) (((constant const uint *)CSR(HEDDLE_CSR_PACKET))[index])
 
 // The "memory" clobber keeps memory accesses on their side of the instruction.
 #define COLLECTIVE(type, scope, mode, op, type_code, value, source)                                              \
@@ -118,5 +119,10 @@ extern constant int __heddle_has_float_unit;
 // predicate is not 0.
 #define SHUFFLE(word, lane) COLLECTIVE(uint, HEDDLE_SCOPE_ACTIVE, HEDDLE_MODE_SHUFFLE, 0, 0, word, lane)
 #define BALLOT(predicate) COLLECTIVE(uint, HEDDLE_SCOPE_ACTIVE, HEDDLE_MODE_BALLOT, 0, 0, predicate, 0)
+
+#define MY_LANE CSR(HEDDLE_CSR_LANE)
+#define MY_SUB_GROUP CSR(HEDDLE_CSR_SUB_GROUP_ID)
+#define SUB_GROUP_SIZE CSR(HEDDLE_CSR_SUB_GROUP_SIZE)
+#define NUM_SUB_GROUPS CSR(HEDDLE_CSR_NUM_SUB_GROUPS)
 
 #endif

@@ -5,31 +5,26 @@
 //
 // A queue_t and a clk_event_t are addresses, which OpenCL C has no way to say: functions with such parameters or
 // results have pointers here, under the names that the compiler gives them.
+#include "contract/device_map.h"
 #include "hls/lib/device.h"
+#include "hls/lib/misuse.h"
 
 #define HOW memory_order_relaxed, memory_scope_device
 #define ATOMIC(word) ((volatile global atomic_uint *)(word))
 typedef volatile global uint *words;
 typedef private void *opaque;
 
-// Whether kernels are told why a call failed (build option -g). heddlec says so.
+// Whether kernels are told why a call failed (build option -g). heddlec says so. The checker is told in any case.
 extern constant int __heddle_has_debug;
-#define FAILURE(code) (__heddle_has_debug ? (code) : CLK_ENQUEUE_FAILURE)
+#define FAILURE(code) (__heddle_has_debug || __heddle_is_checked ? (code) : CLK_ENQUEUE_FAILURE)
 
-enum queue_word { TAIL, END, LIMIT, DEFAULT, COMMANDS, EVENTS, BLOCKS, NUM_EVENTS, NUM_BLOCKS, NEXT_EVENT,
-                  LOCAL_MEMORY, SLOTS, UNITS, UNIFORM, SIZE, PRIVATE_BASE, PRIVATE_LOG2, PRINTF, CYCLE };
-enum block_word { WORK_GROUP_SIZE, SUB_GROUP_SIZE, LOCAL_BYTES, ENTRY, BLOCK_WORDS };
-enum event_word { REFERENCES, STATUS, IS_USER, CAPTURES, TIMES, EVENT_WORDS = 16 };
-enum dispatch_word { DISPATCH_ENTRY, SUB_GROUP_LOG2, DISPATCH_LOCAL_BYTES, DISPATCH_PRIVATE_BASE, DISPATCH_PRIVATE_LOG2,
-                     COMMAND_BYTES = 7, KIND, EVENT, NUM_WAITS = 11, WAITS, LITERAL, FLAGS, QUEUE, WORK_DIM,
-                     GLOBAL_SIZE, GLOBAL_OFFSET = 20, LOCAL_SIZE = 23, NUM_GROUPS = 26, NUM_SUB_GROUPS = 29,
-                     MAX_SUB_GROUP_SIZE, DISPATCH_PRINTF, ARGUMENTS };
-enum { KERNEL = 1, MARKER = 2, LOCAL_SIZE_MAX = 1024, LOCAL_ALIGNMENT = 128, COMMAND_ALIGNMENT = 128, CYCLE_LOG2 = 20,
-       LOCAL_BASE = 0x80000000 };
+// Word `index` of a command's dispatch packet.
+#define IN_PACKET(index) (HEDDLE_DISPATCH_PACKET + (index))
+enum { LOCAL_ALIGNMENT = 128 };  // bytes, of a local argument
 
 // A kernel that reaches this function is one that needs a device queue: heddlec looks for its name.
 __attribute__((noinline)) words __heddle_device_queue(void) {
-  return (words)((constant const uint *)CSR(0xCCD))[-1];
+  return (words)((constant const uint *)CSR(HEDDLE_CSR_PACKET))[-1];
 }
 
 // ---- events
@@ -38,24 +33,24 @@ __attribute__((noinline)) words __heddle_device_queue(void) {
 static words event_at(words queue, uint event) {
   if (queue == 0)
     return 0;
-  const uint offset = event - queue[EVENTS];
-  if (offset % (EVENT_WORDS * 4) != 0 || offset / (EVENT_WORDS * 4) >= queue[NUM_EVENTS])
+  const uint offset = event - queue[HEDDLE_QUEUE_EVENTS];
+  if (offset % (HEDDLE_EVENT_WORDS * 4) != 0 || offset / (HEDDLE_EVENT_WORDS * 4) >= queue[HEDDLE_QUEUE_NUM_EVENTS])
     return 0;
   words found = (words)event;
-  return __opencl_atomic_load(ATOMIC(found + REFERENCES), HOW) != 0 ? found : 0;
+  return __opencl_atomic_load(ATOMIC(found + HEDDLE_EVENT_REFERENCES), HOW) != 0 ? found : 0;
 }
 
 static words new_event(words queue, uint references, uint status, uint is_user) {
-  const uint count = queue[NUM_EVENTS];
-  uint at = __opencl_atomic_fetch_add(ATOMIC(queue + NEXT_EVENT), 1u, HOW) % count;
+  const uint count = queue[HEDDLE_QUEUE_NUM_EVENTS];
+  uint at = __opencl_atomic_fetch_add(ATOMIC(queue + HEDDLE_QUEUE_NEXT_EVENT), 1u, HOW) % count;
   for (uint i = 0; i < count; i++, at = at + 1 == count ? 0 : at + 1) {
-    words event = (words)queue[EVENTS] + at * EVENT_WORDS;
+    words event = (words)queue[HEDDLE_QUEUE_EVENTS] + at * HEDDLE_EVENT_WORDS;
     uint none = 0;
-    if (__opencl_atomic_compare_exchange_strong(ATOMIC(event + REFERENCES), &none, references, memory_order_relaxed,
-                                                HOW)) {
-      event[STATUS] = status;
-      event[IS_USER] = is_user;
-      event[CAPTURES] = 0;
+    if (__opencl_atomic_compare_exchange_strong(ATOMIC(event + HEDDLE_EVENT_REFERENCES), &none, references,
+                                                memory_order_relaxed, HOW)) {
+      event[HEDDLE_EVENT_STATUS] = status;
+      event[HEDDLE_EVENT_IS_USER] = is_user;
+      event[HEDDLE_EVENT_CAPTURES] = 0;
       return event;
     }
   }
@@ -63,7 +58,7 @@ static words new_event(words queue, uint references, uint status, uint is_user) 
 }
 
 static void add_references(words event, uint references) {
-  __opencl_atomic_fetch_add(ATOMIC(event + REFERENCES), references, HOW);
+  __opencl_atomic_fetch_add(ATOMIC(event + HEDDLE_EVENT_REFERENCES), references, HOW);
 }
 
 opaque create_user_event_(void) __asm__("_Z17create_user_eventv");
@@ -85,6 +80,7 @@ __attribute__((noinline)) bool is_valid_event_(opaque event) {
 void retain_event_(opaque event) __asm__("_Z12retain_event12ocl_clkevent");
 __attribute__((noinline)) void retain_event_(opaque event) {
   words found = event_at(__heddle_device_queue(), (uint)event);
+  MISUSED_IF(found == 0, HEDDLE_MISUSE_EVENT);
   if (found != 0)
     add_references(found, 1);
 }
@@ -92,6 +88,7 @@ __attribute__((noinline)) void retain_event_(opaque event) {
 void release_event_(opaque event) __asm__("_Z13release_event12ocl_clkevent");
 __attribute__((noinline)) void release_event_(opaque event) {
   words found = event_at(__heddle_device_queue(), (uint)event);
+  MISUSED_IF(found == 0, HEDDLE_MISUSE_EVENT);
   if (found != 0)
     add_references(found, -1u);
 }
@@ -99,8 +96,10 @@ __attribute__((noinline)) void release_event_(opaque event) {
 void set_user_event_status_(opaque event, int status) __asm__("_Z21set_user_event_status12ocl_clkeventi");
 __attribute__((noinline)) void set_user_event_status_(opaque event, int status) {
   words found = event_at(__heddle_device_queue(), (uint)event);
-  if (found != 0 && found[IS_USER] && found[STATUS] == CL_SUBMITTED && status <= CL_COMPLETE)
-    found[STATUS] = (uint)status;
+  const bool waits = found != 0 && found[HEDDLE_EVENT_IS_USER] && found[HEDDLE_EVENT_STATUS] == CL_SUBMITTED;
+  MISUSED_IF(!waits, HEDDLE_MISUSE_EVENT);
+  if (waits && status <= CL_COMPLETE)
+    found[HEDDLE_EVENT_STATUS] = (uint)status;
 }
 
 // Whoever runs commands writes the times when the command has ended; until then the places that want them are a list.
@@ -108,17 +107,18 @@ void capture_(opaque event, int name, global void *value)
     __asm__("_Z28capture_event_profiling_info12ocl_clkeventiPU3AS1v");
 __attribute__((noinline)) void capture_(opaque event, int name, global void *value) {
   words queue = __heddle_device_queue(), found = event_at(queue, (uint)event), place = value;
-  if (found == 0 || found[IS_USER] || name != CLK_PROFILING_COMMAND_EXEC_TIME)
+  MISUSED_IF(found == 0, HEDDLE_MISUSE_EVENT);
+  if (found == 0 || found[HEDDLE_EVENT_IS_USER] || name != CLK_PROFILING_COMMAND_EXEC_TIME)
     return;
-  if (found[STATUS] == CL_COMPLETE) {
+  if (found[HEDDLE_EVENT_STATUS] == CL_COMPLETE) {
     for (uint i = 0; i < 4; i += 2) {
-      const ulong cycles = (ulong)found[TIMES + i + 1] << 32 | found[TIMES + i];
-      const ulong nanoseconds = cycles * queue[CYCLE] >> CYCLE_LOG2;
+      const ulong cycles = (ulong)found[HEDDLE_EVENT_TIMES + i + 1] << 32 | found[HEDDLE_EVENT_TIMES + i];
+      const ulong nanoseconds = cycles * queue[HEDDLE_QUEUE_CYCLE] >> HEDDLE_QUEUE_CYCLE_LOG2;
       place[i] = (uint)nanoseconds;
       place[i + 1] = (uint)(nanoseconds >> 32);
     }
   } else {
-    place[0] = __opencl_atomic_exchange(ATOMIC(found + CAPTURES), (uint)place, HOW);
+    place[0] = __opencl_atomic_exchange(ATOMIC(found + HEDDLE_EVENT_CAPTURES), (uint)place, HOW);
   }
 }
 
@@ -194,7 +194,7 @@ RANGES(3)
 
 // Of a block that a command names; the number comes from heddlec.
 static words block_at(words queue, uint block) {
-  return (words)queue[BLOCKS] + (block - 1) * BLOCK_WORDS;
+  return (words)queue[HEDDLE_QUEUE_BLOCKS] + (block - 1) * HEDDLE_BLOCK_WORDS;
 }
 
 // A dimension that is not used may hold anything.
@@ -206,7 +206,7 @@ static bool has_local_size(const ndrange_t *range) {
 }
 
 static bool is_valid_range(words queue, uint block, const ndrange_t *range) {
-  const uint most = block_at(queue, block)[WORK_GROUP_SIZE];
+  const uint most = block_at(queue, block)[HEDDLE_BLOCK_WORK_GROUP_SIZE];
   if (range->workDimension < 1 || range->workDimension > 3)
     return false;
   const bool has_local = has_local_size(range);
@@ -217,9 +217,9 @@ static bool is_valid_range(words queue, uint block, const ndrange_t *range) {
       return false;
     if (!has_local)
       continue;
-    if (local_size == 0 || local_size > LOCAL_SIZE_MAX || local_size > most || (work_items *= local_size) > most)
+    if (local_size == 0 || local_size > HEDDLE_LOCAL_SIZE_MAX || local_size > most || (work_items *= local_size) > most)
       return false;
-    if (queue[UNIFORM] && size % local_size != 0)
+    if (queue[HEDDLE_QUEUE_UNIFORM] && size % local_size != 0)
       return false;
   }
   return true;
@@ -229,18 +229,18 @@ static bool is_valid_range(words queue, uint block, const ndrange_t *range) {
 
 // Room for a command; 0 when there is none. While the queue is full TAIL does not grow, so that it never wraps.
 static words reserve(words queue, uint bytes) {
-  const uint limit = queue[LIMIT];
-  if (bytes <= limit && __opencl_atomic_load(ATOMIC(queue + TAIL), HOW) <= limit - bytes) {
-    const uint offset = __opencl_atomic_fetch_add(ATOMIC(queue + TAIL), bytes, HOW);
+  const uint limit = queue[HEDDLE_QUEUE_LIMIT];
+  if (bytes <= limit && __opencl_atomic_load(ATOMIC(queue + HEDDLE_QUEUE_TAIL), HOW) <= limit - bytes) {
+    const uint offset = __opencl_atomic_fetch_add(ATOMIC(queue + HEDDLE_QUEUE_TAIL), bytes, HOW);
     if (offset <= limit - bytes)
-      return (words)queue[COMMANDS] + offset / 4;
-    __opencl_atomic_fetch_min(ATOMIC(queue + END), offset, HOW);
+      return (words)queue[HEDDLE_QUEUE_COMMANDS] + offset / 4;
+    __opencl_atomic_fetch_min(ATOMIC(queue + HEDDLE_QUEUE_END), offset, HOW);
   }
   return 0;
 }
 
 static bool are_valid_events(words queue, uint count, const uint *events) {
-  if ((count == 0) != (events == 0) || count > queue[NUM_EVENTS])
+  if ((count == 0) != (events == 0) || count > queue[HEDDLE_QUEUE_NUM_EVENTS])
     return false;
   for (uint i = 0; i < count; i++)
     if (event_at(queue, events[i]) == 0)
@@ -254,8 +254,8 @@ static uint align(uint value, uint alignment) {
 
 // What the local arguments leave of a work-group's local memory; each starts at a multiple of LOCAL_ALIGNMENT.
 static int check_locals(words queue, uint block, uint count, const uint *sizes) {
-  const uint most = queue[LOCAL_MEMORY];
-  uint end = block_at(queue, block)[LOCAL_BYTES];
+  const uint most = queue[HEDDLE_QUEUE_LOCAL_MEMORY];
+  uint end = block_at(queue, block)[HEDDLE_BLOCK_LOCAL_BYTES];
   for (uint i = 0; i < count; i++) {
     end = align(end, LOCAL_ALIGNMENT);
     if (sizes[i] == 0)
@@ -281,13 +281,14 @@ static int check(words queue, uint given_queue, const struct request *request) {
     return CLK_INVALID_QUEUE;
   if (request->flags > CLK_ENQUEUE_FLAGS_WAIT_WORK_GROUP)
     return CLK_ENQUEUE_FAILURE;
-  if (request->kind == KERNEL && !is_valid_range(queue, request->block, request->range))
+  if (request->kind == HEDDLE_COMMAND_IS_KERNEL && !is_valid_range(queue, request->block, request->range))
     return CLK_INVALID_NDRANGE;
   if (!are_valid_events(queue, request->num_waits, request->waits) ||
-      (request->kind == MARKER && request->num_waits == 0))
+      (request->kind == HEDDLE_COMMAND_IS_MARKER && request->num_waits == 0))
     return CLK_INVALID_EVENT_WAIT_LIST;
-  return request->kind == KERNEL ? check_locals(queue, request->block, request->num_locals, request->locals)
-                                 : CLK_SUCCESS;
+  return request->kind == HEDDLE_COMMAND_IS_KERNEL
+             ? check_locals(queue, request->block, request->num_locals, request->locals)
+             : CLK_SUCCESS;
 }
 
 static void write(words to, const uint *from, uint count) {
@@ -314,38 +315,38 @@ static bool write_range(words queue, words command, uint sub_group, const ndrang
   else
     for (uint i = 0; i < range->workDimension; i++)
       local_size[i] = range->localWorkSize[i];
-  command[WORK_DIM] = range->workDimension;
+  command[IN_PACKET(HEDDLE_PACKET_WORK_DIM)] = range->workDimension;
   for (uint i = 0; i < 3; i++) {
     const bool is_used = i < range->workDimension;
     const uint size = is_used ? range->globalWorkSize[i] : 1;
-    command[GLOBAL_SIZE + i] = size;
-    command[GLOBAL_OFFSET + i] = is_used ? range->globalWorkOffset[i] : 0;
-    command[LOCAL_SIZE + i] = local_size[i];
-    command[NUM_GROUPS + i] = ceiling_divide(size, local_size[i]);
+    command[IN_PACKET(HEDDLE_PACKET_GLOBAL_SIZE + i)] = size;
+    command[IN_PACKET(HEDDLE_PACKET_GLOBAL_OFFSET + i)] = is_used ? range->globalWorkOffset[i] : 0;
+    command[IN_PACKET(HEDDLE_PACKET_LOCAL_SIZE + i)] = local_size[i];
+    command[IN_PACKET(HEDDLE_PACKET_NUM_GROUPS + i)] = ceiling_divide(size, local_size[i]);
     work_items *= local_size[i];
   }
-  command[NUM_SUB_GROUPS] = ceiling_divide(work_items, sub_group);
+  command[IN_PACKET(HEDDLE_PACKET_NUM_SUB_GROUPS)] = ceiling_divide(work_items, sub_group);
   return true;
 }
 
 // All of a dispatch but its budget and where the literal is, which whoever runs it knows.
 static bool write_dispatch(words queue, words command, const struct request *request) {
   words block = block_at(queue, request->block);
-  const uint sub_group = block[SUB_GROUP_SIZE];
-  uint local_end = block[LOCAL_BYTES];
+  const uint sub_group = block[HEDDLE_BLOCK_SUB_GROUP_SIZE];
+  uint local_end = block[HEDDLE_BLOCK_LOCAL_BYTES];
   for (uint i = 0; i < request->num_locals; i++) {
     local_end = align(local_end, LOCAL_ALIGNMENT);
-    command[ARGUMENTS + 1 + i] = LOCAL_BASE + local_end;
+    command[HEDDLE_DISPATCH_WORDS + 1 + i] = HEDDLE_LOCAL_BASE + local_end;
     local_end += request->locals[i];
   }
-  command[DISPATCH_ENTRY] = block[ENTRY];
-  command[SUB_GROUP_LOG2] = 31 - clz(sub_group);
-  command[DISPATCH_LOCAL_BYTES] = align(local_end, 4);
-  command[DISPATCH_PRIVATE_BASE] = queue[PRIVATE_BASE];
-  command[DISPATCH_PRIVATE_LOG2] = queue[PRIVATE_LOG2];
-  command[QUEUE] = (uint)queue;
-  command[MAX_SUB_GROUP_SIZE] = sub_group;
-  command[DISPATCH_PRINTF] = queue[PRINTF];
+  command[HEDDLE_DISPATCH_ENTRY] = block[HEDDLE_BLOCK_ENTRY];
+  command[HEDDLE_DISPATCH_SUB_GROUP_LOG2] = 31 - clz(sub_group);
+  command[HEDDLE_DISPATCH_LOCAL_BYTES] = align(local_end, 4);
+  command[HEDDLE_DISPATCH_PRIVATE_BASE] = queue[HEDDLE_QUEUE_PRIVATE_BASE];
+  command[HEDDLE_DISPATCH_PRIVATE_LOG2] = queue[HEDDLE_QUEUE_PRIVATE_LOG2];
+  command[HEDDLE_DISPATCH_QUEUE] = (uint)queue;
+  command[IN_PACKET(HEDDLE_PACKET_MAX_SUB_GROUP_SIZE)] = sub_group;
+  command[IN_PACKET(HEDDLE_PACKET_PRINTF)] = queue[HEDDLE_QUEUE_PRINTF];
   return write_range(queue, command, sub_group, request->range);
 }
 
@@ -355,9 +356,11 @@ __attribute__((noinline)) static int enqueue(uint given_queue, const struct requ
   if (error != CLK_SUCCESS)
     return FAILURE(error);
   const uint literal_bytes = request->literal ? (request->literal[0] + 3) & ~3u : 0;
-  const uint literal_at = align(4 * (ARGUMENTS + 1 + request->num_locals), request->literal ? request->literal[1] : 4);
+  // The dispatch, the literal's address, local arguments.
+  const uint literal_at =
+      align(4 * (HEDDLE_DISPATCH_WORDS + 1 + request->num_locals), request->literal ? request->literal[1] : 4);
   const uint waits_at = literal_at + literal_bytes;
-  const uint bytes = align(waits_at + 4 * request->num_waits, COMMAND_ALIGNMENT);
+  const uint bytes = align(waits_at + 4 * request->num_waits, HEDDLE_DISPATCH_ALIGNMENT);
   // Two references: the kernel's and the command's.
   if (request->event && (event = new_event(queue, 2, CL_QUEUED, 0)) == 0)
     return FAILURE(CLK_EVENT_ALLOCATION_FAILURE);
@@ -367,14 +370,15 @@ __attribute__((noinline)) static int enqueue(uint given_queue, const struct requ
       add_references(event, -2u);
     return FAILURE(CLK_DEVICE_QUEUE_FULL);
   }
-  const bool is_kernel = request->kind == KERNEL && write_dispatch(queue, command, request);
-  command[COMMAND_BYTES] = bytes;
-  command[KIND] = is_kernel ? KERNEL : MARKER;  // of a range without work-items there is only an end
-  command[EVENT] = (uint)event;
-  command[NUM_WAITS] = request->num_waits;
-  command[WAITS] = waits_at;
-  command[LITERAL] = literal_at;
-  command[FLAGS] = request->flags;
+  const bool is_kernel = request->kind == HEDDLE_COMMAND_IS_KERNEL && write_dispatch(queue, command, request);
+  command[HEDDLE_COMMAND_BYTES] = bytes;
+  // Of a range without work-items there is only an end.
+  command[HEDDLE_COMMAND_KIND] = is_kernel ? HEDDLE_COMMAND_IS_KERNEL : HEDDLE_COMMAND_IS_MARKER;
+  command[HEDDLE_COMMAND_EVENT] = (uint)event;
+  command[HEDDLE_COMMAND_NUM_WAITS] = request->num_waits;
+  command[HEDDLE_COMMAND_WAITS] = waits_at;
+  command[HEDDLE_COMMAND_LITERAL] = literal_at;
+  command[HEDDLE_COMMAND_FLAGS] = request->flags;
   for (uint i = 0; i < request->num_waits; i++) {
     add_references((words)request->waits[i], 1);
     command[waits_at / 4 + i] = request->waits[i];
@@ -387,14 +391,23 @@ __attribute__((noinline)) static int enqueue(uint given_queue, const struct requ
 
 #define ANY(pointer) ((uint *)(uint)(pointer))
 
+// What a call of a kernel gives. That the queue is full is no mistake, and no event being free is none.
+static inline int told(int error) {
+  MISUSED_IF(error == CLK_INVALID_QUEUE, HEDDLE_MISUSE_QUEUE);
+  MISUSED_IF(error == CLK_INVALID_NDRANGE, HEDDLE_MISUSE_RANGE);
+  MISUSED_IF(error == CLK_INVALID_EVENT_WAIT_LIST, HEDDLE_MISUSE_WAIT_LIST);
+  MISUSED_IF(error == CLK_INVALID_ARG_SIZE || error == CLK_OUT_OF_RESOURCES, HEDDLE_MISUSE_LOCAL_ARGUMENT);
+  return __heddle_is_checked && !__heddle_has_debug && error != CLK_SUCCESS ? CLK_ENQUEUE_FAILURE : error;
+}
+
 __attribute__((noinline)) int __enqueue_kernel_events_varargs(opaque queue, uint flags, private ndrange_t *range,
                                                               uint num_waits, const generic void *waits,
                                                               generic void *event, generic void *kernel_,
                                                               generic void *literal, uint num_locals,
                                                               private uint *locals) {
-  const struct request request = {KERNEL, (uint)kernel_, flags, range, num_waits, num_locals, ANY(waits), locals,
-                                  ANY(literal), ANY(event)};
-  return enqueue((uint)queue, &request);
+  const struct request request = {HEDDLE_COMMAND_IS_KERNEL, (uint)kernel_, flags, range, num_waits, num_locals,
+                                  ANY(waits), locals, ANY(literal), ANY(event)};
+  return told(enqueue((uint)queue, &request));
 }
 
 int __enqueue_kernel_basic(opaque queue, uint flags, private ndrange_t *range, generic void *kernel_,
@@ -417,27 +430,27 @@ int enqueue_marker_(opaque queue, uint num_waits, const generic void *waits, gen
     __asm__("_Z14enqueue_marker9ocl_queuejPU3AS4K12ocl_clkeventPU3AS4S0_");
 __attribute__((noinline)) int enqueue_marker_(opaque queue, uint num_waits, const generic void *waits,
                                               generic void *event) {
-  const struct request request = {MARKER, 0, 0, 0, num_waits, 0, ANY(waits), 0, 0, ANY(event)};
-  return enqueue((uint)queue, &request);
+  const struct request request = {HEDDLE_COMMAND_IS_MARKER, 0, 0, 0, num_waits, 0, ANY(waits), 0, 0, ANY(event)};
+  return told(enqueue((uint)queue, &request));
 }
 
 opaque get_default_queue_(void) __asm__("_Z17get_default_queuev");
 opaque get_default_queue_(void) {
   words queue = __heddle_device_queue();
-  return queue == 0 ? 0 : (opaque)queue[DEFAULT];
+  return queue == 0 ? 0 : (opaque)queue[HEDDLE_QUEUE_DEFAULT];
 }
 
 // ---- what can be asked about a block
 
 __attribute__((noinline)) uint __get_kernel_work_group_size_impl(generic void *kernel_, generic void *literal) {
   words queue = __heddle_device_queue();
-  return queue == 0 ? 0 : block_at(queue, (uint)kernel_)[WORK_GROUP_SIZE];
+  return queue == 0 ? 0 : block_at(queue, (uint)kernel_)[HEDDLE_BLOCK_WORK_GROUP_SIZE];
 }
 
 __attribute__((noinline)) uint __get_kernel_preferred_work_group_size_multiple_impl(generic void *kernel_,
                                                                                    generic void *literal) {
   words queue = __heddle_device_queue();
-  return queue == 0 ? 0 : block_at(queue, (uint)kernel_)[SUB_GROUP_SIZE];
+  return queue == 0 ? 0 : block_at(queue, (uint)kernel_)[HEDDLE_BLOCK_SUB_GROUP_SIZE];
 }
 
 // The largest divisor of `size` up to `most` that is a multiple of `multiple`; 0: none.
@@ -452,11 +465,11 @@ static uint divisor(uint size, uint most, uint multiple) {
 // sub-groups of such a range is to be told what it will have.
 static void fill_local(words queue, uint sub_group, uint left, const ndrange_t *range, uint *local_size) {
   for (uint i = 0; i < range->workDimension; i++) {
-    const uint size = range->globalWorkSize[i], most = min(min(left, (uint)LOCAL_SIZE_MAX), size);
+    const uint size = range->globalWorkSize[i], most = min(min(left, (uint)HEDDLE_LOCAL_SIZE_MAX), size);
     uint chosen = i == 0 ? divisor(size, most, sub_group) : 0;
     if (chosen == 0)
       chosen = divisor(size, most, 1);
-    if (!queue[UNIFORM] && chosen < most / 2)
+    if (!queue[HEDDLE_QUEUE_UNIFORM] && chosen < most / 2)
       chosen = most;
     local_size[i] = chosen;
     left /= chosen;
@@ -470,13 +483,14 @@ static uint busiest_unit(words queue, uint sub_group, const ndrange_t *range, co
     groups *= ceiling_divide(range->globalWorkSize[i], local_size[i]);
     work_items *= local_size[i];
   }
-  const uint units = queue[UNITS];
+  const uint units = queue[HEDDLE_QUEUE_UNITS];
   return (uint)((groups + units - 1) / units) * ceiling_divide(work_items, sub_group);
 }
 
 // *best is all ones.
 static void choose_local_size(words queue, uint sub_group, const ndrange_t *range, uint *best) {
-  const uint slots = queue[SLOTS], units = queue[UNITS], most = sub_group * (slots >= 4 ? slots / 4 : slots);
+  const uint slots = queue[HEDDLE_QUEUE_SLOTS], units = queue[HEDDLE_QUEUE_UNITS];
+  const uint most = sub_group * (slots >= 4 ? slots / 4 : slots);
   fill_local(queue, sub_group, most, range, best);
   ulong work_items = 1;
   for (uint i = 0; i < range->workDimension && work_items <= (ulong)most * units * 4; i++)
@@ -506,7 +520,7 @@ static uint work_items_of(words queue, uint block, const ndrange_t *range) {
   if (has_local_size(range))
     return work_items;
   uint chosen[3] = {1, 1, 1};
-  choose_local_size(queue, block_at(queue, block)[SUB_GROUP_SIZE], range, chosen);
+  choose_local_size(queue, block_at(queue, block)[HEDDLE_BLOCK_SUB_GROUP_SIZE], range, chosen);
   return chosen[0] * chosen[1] * chosen[2];
 }
 
@@ -514,11 +528,11 @@ __attribute__((noinline)) uint __get_kernel_sub_group_count_for_ndrange_impl(pri
     generic void *kernel_, generic void *literal) {
   words queue = __heddle_device_queue();
   const uint work_items = work_items_of(queue, (uint)kernel_, range);
-  return work_items == 0 ? 0 : ceiling_divide(work_items, block_at(queue, (uint)kernel_)[SUB_GROUP_SIZE]);
+  return work_items == 0 ? 0 : ceiling_divide(work_items, block_at(queue, (uint)kernel_)[HEDDLE_BLOCK_SUB_GROUP_SIZE]);
 }
 
 __attribute__((noinline)) uint __get_kernel_max_sub_group_size_for_ndrange_impl(private ndrange_t *range,
     generic void *kernel_, generic void *literal) {
   words queue = __heddle_device_queue();
-  return queue == 0 ? 0 : block_at(queue, (uint)kernel_)[SUB_GROUP_SIZE];  // whatever the local size
+  return queue == 0 ? 0 : block_at(queue, (uint)kernel_)[HEDDLE_BLOCK_SUB_GROUP_SIZE];  // whatever the local size
 }

@@ -6,7 +6,7 @@
 // x the low word, y the high one. Where the high word changes between its two reads, the low one has wrapped, and the
 // moment at which it did is as good an answer as any in between.
 static uint2 BUILTIN read_clock(void) {
-  uint before = CLOCK_CSR(0xC80), low = CLOCK_CSR(0xC00), high = CLOCK_CSR(0xC80);
+  uint before = CLOCK_CSR(HEDDLE_CSR_CYCLE_HIGH), low = CLOCK_CSR(HEDDLE_CSR_CYCLE), high = CLOCK_CSR(HEDDLE_CSR_CYCLE_HIGH);
   return (uint2)(before == high ? low : 0, high);
 }
 

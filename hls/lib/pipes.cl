@@ -6,28 +6,26 @@
 //
 // Nobody waits for anybody. Packets are taken by one exchange, repeated only when somebody else's came first. Packets are
 // given to the other side by whoever has the turn, and who has not leaves them to that one.
+#include "contract/device_map.h"
 #include "hls/lib/device.h"
+#include "hls/lib/misuse.h"
 
-struct header {
-  uint packet_bytes, max_packets, slot_mask, packets_offset;
-  volatile atomic_uint taken_for_writing, written, taken_for_reading, read;
-  uint unused[8];
-  volatile atomic_uint marks[];
-};
-typedef global struct header *pipe_pointer;
+typedef global uint *pipe_pointer;  // its words (enum heddle_pipe_word), then a mark for each slot
+#define ATOMIC(word) ((volatile global atomic_uint *)(word))
+#define MARK(p, slot) ATOMIC((p) + HEDDLE_PIPE_HEADER_WORDS + (slot))
 
 // Directions are constants wherever code is made for them.
 #define WRITING 0u
 #define READING 1u
 
 // A mark, of a slot.
-#define MARK_TURN(direction) ((direction) == READING ? 0x20000000u : 0x80000000u)
-#define MARK_COMMITTED(direction) ((direction) == READING ? 0x10000000u : 0x40000000u)
-#define MARK_PACKETS 0x0FFFFFFFu
+#define MARK_TURN(direction) ((direction) == READING ? HEDDLE_PIPE_MARK_READING_TURN : HEDDLE_PIPE_MARK_WRITING_TURN)
+#define MARK_COMMITTED(direction) \
+  ((direction) == READING ? HEDDLE_PIPE_MARK_READING_COMMITTED : HEDDLE_PIPE_MARK_WRITING_COMMITTED)
 
 #define HOW memory_order_relaxed, memory_scope_device
-#define LOAD(count) __opencl_atomic_load(&(count), HOW)
-#define STORE(count, value) __opencl_atomic_store(&(count), value, HOW)
+#define LOAD(count) __opencl_atomic_load(count, HOW)
+#define STORE(count, value) __opencl_atomic_store(count, value, HOW)
 
 // An exchange in two instructions. The memories know one reservation at a time, so each load is to be followed by the
 // store; LLVM's compare-and-exchange leaves that out where it finds another value than it expects.
@@ -52,9 +50,6 @@ typedef global struct header *pipe_pointer;
 #define FUNCTION __attribute__((noinline))
 #define INLINE __attribute__((always_inline))
 
-#define MY_LANE CSR(0xCCA)
-#define MY_SUB_GROUP CSR(0xCC9)
-
 // ---- counting
 
 // Takes as many packets as there are, up to `most`, but none if that are fewer than `least`, which is at least 1. Counts
@@ -62,26 +57,27 @@ typedef global struct header *pipe_pointer;
 // moved since, there was no more when this side's count was loaded. The lane `leader` does it for those that name it;
 // they try again together, as lanes may part where a loop ends. What is taken is the leader's to tell.
 static INLINE uint take(pipe_pointer p, uint direction, uint leader, uint least, uint most, uint *first) {
-  volatile global atomic_uint *taken = direction == READING ? &p->taken_for_reading : &p->taken_for_writing;
-  volatile global atomic_uint *given = direction == READING ? &p->written : &p->read;
-  const uint room = direction == READING ? 0 : p->max_packets;
+  volatile global atomic_uint *taken =
+      ATOMIC(p + (direction == READING ? HEDDLE_PIPE_TAKEN_FOR_READING : HEDDLE_PIPE_TAKEN_FOR_WRITING));
+  volatile global atomic_uint *given = ATOMIC(p + (direction == READING ? HEDDLE_PIPE_WRITTEN : HEDDLE_PIPE_READ));
+  const uint room = direction == READING ? 0 : p[HEDDLE_PIPE_MAX_PACKETS];
   const bool leads = leader == MY_LANE;
   uint start = 0, count = 0, again;
 #pragma unroll 1
   do {
     again = 0;
     if (leads) {
-      const uint limit = LOAD(*given);
+      const uint limit = LOAD(given);
       start = LOAD_RESERVED(taken);
       const int there = (int)(limit + room - start);
       count = there < (int)least ? 0 : min((uint)there, most);
       const bool stored = STORE_CONDITIONAL(taken, start + count);
-      again = count == 0 ? LOAD(*given) != limit : !stored;
+      again = count == 0 ? LOAD(given) != limit : !stored;
     }
     again = SHUFFLE(again, leader);
   } while (again != 0);
   if (leads && count != 0)
-    __opencl_atomic_fetch_or(&p->marks[start & p->slot_mask], count, HOW);
+    __opencl_atomic_fetch_or(MARK(p, start & p[HEDDLE_PIPE_SLOT_MASK]), count, HOW);
   *first = start;
   return count;
 }
@@ -90,17 +86,17 @@ static INLINE uint take(pipe_pointer p, uint direction, uint leader, uint least,
 // the reservations behind it that are committed; the first that is not gets the turn. Otherwise whoever has the turn
 // gives them.
 static INLINE void give(pipe_pointer p, uint direction, uint slot) {
-  volatile global atomic_uint *given = direction == READING ? &p->read : &p->written;
+  volatile global atomic_uint *given = ATOMIC(p + (direction == READING ? HEDDLE_PIPE_READ : HEDDLE_PIPE_WRITTEN));
   const uint turn = MARK_TURN(direction), committed = MARK_COMMITTED(direction);
   FENCE();
-  uint mark = __opencl_atomic_fetch_or(&p->marks[slot], committed, HOW), missing = turn;
+  uint mark = __opencl_atomic_fetch_or(MARK(p, slot), committed, HOW), missing = turn;
 #pragma unroll 1
   while ((mark & missing) != 0) {
-    __opencl_atomic_fetch_and(&p->marks[slot], ~(turn | committed | MARK_PACKETS), HOW);
-    const uint end = LOAD(*given) + (mark & MARK_PACKETS);
-    STORE(*given, end);
-    slot = end & p->slot_mask;
-    mark = __opencl_atomic_fetch_or(&p->marks[slot], turn, HOW);
+    __opencl_atomic_fetch_and(MARK(p, slot), ~(turn | committed | HEDDLE_PIPE_MARK_PACKETS), HOW);
+    const uint end = LOAD(given) + (mark & HEDDLE_PIPE_MARK_PACKETS);
+    STORE(given, end);
+    slot = end & p[HEDDLE_PIPE_SLOT_MASK];
+    mark = __opencl_atomic_fetch_or(MARK(p, slot), turn, HOW);
     missing = committed;
   }
 }
@@ -109,33 +105,36 @@ static INLINE void give(pipe_pointer p, uint direction, uint slot) {
 
 static INLINE uint reserve(pipe_pointer p, uint direction, uint count, uint bytes) {
   uint first;
+  MISUSED_IF(bytes != p[HEDDLE_PIPE_PACKET_BYTES], HEDDLE_MISUSE_PACKET_BYTES);
   // More than there can be is not to look negative.
-  if (count == 0 || count > p->max_packets || bytes != p->packet_bytes ||
+  if (count == 0 || count > p[HEDDLE_PIPE_MAX_PACKETS] || bytes != p[HEDDLE_PIPE_PACKET_BYTES] ||
       take(p, direction, MY_LANE, count, count, &first) == 0)
     return 0;
-  return (first & p->slot_mask) + 1;
+  return (first & p[HEDDLE_PIPE_SLOT_MASK]) + 1;
 }
 
 // Packets of a reservation that is not committed; 0 if there is none of this id, as far as the mark says.
 static INLINE uint packets_of(pipe_pointer p, uint direction, uint id) {
-  if (id - 1 > p->slot_mask)
+  if (id - 1 > p[HEDDLE_PIPE_SLOT_MASK])
     return 0;
-  const uint mark = LOAD(p->marks[id - 1]);
-  return (mark & MARK_COMMITTED(direction)) == 0 ? mark & MARK_PACKETS : 0;
+  const uint mark = LOAD(MARK(p, id - 1));
+  return (mark & MARK_COMMITTED(direction)) == 0 ? mark & HEDDLE_PIPE_MARK_PACKETS : 0;
 }
 
 static INLINE void commit(pipe_pointer p, uint direction, uint id) {
-  if (packets_of(p, direction, id) != 0)
+  const bool is_one = packets_of(p, direction, id) != 0;
+  MISUSED_IF(!is_one, HEDDLE_MISUSE_COMMIT);
+  if (is_one)
     give(p, direction, id - 1);
 }
 
 static INLINE global uchar *packet_at(pipe_pointer p, uint count, uint bytes) {
-  return (global uchar *)p + p->packets_offset + (count & p->slot_mask) * bytes;
+  return (global uchar *)p + p[HEDDLE_PIPE_PACKETS_OFFSET] + (count & p[HEDDLE_PIPE_SLOT_MASK]) * bytes;
 }
 
 // Where a packet of a reservation lies; 0 if it has none of that index.
 static INLINE global uchar *reserved_packet(pipe_pointer p, uint direction, uint id, uint index, uint bytes) {
-  return bytes == p->packet_bytes && index < packets_of(p, direction, id) ? packet_at(p, id - 1 + index, bytes) : 0;
+  return bytes == p[HEDDLE_PIPE_PACKET_BYTES] && index < packets_of(p, direction, id) ? packet_at(p, id - 1 + index, bytes) : 0;
 }
 
 // ---- plain reads and writes
@@ -160,14 +159,14 @@ static INLINE ulong take_together(pipe_pointer p, uint direction, uint bytes) {
       COLLECTIVE(uint, HEDDLE_SCOPE_ACTIVE, HEDDLE_MODE_ALL, 0, 0, SHUFFLE((uint)p, lowest) == (uint)p, 0) != 0;
   const uint leader = same ? lowest : lane, rank = same ? before : 0;
   uint first = 0, count = 0;
-  if (SHUFFLE(bytes == p->packet_bytes, leader) != 0)
+  if (SHUFFLE(bytes == p[HEDDLE_PIPE_PACKET_BYTES], leader) != 0)
     count = take(p, direction, leader, 1, same ? lanes : 1, &first);
   first = SHUFFLE(first, leader);
   count = SHUFFLE(count, leader);
   union share share = {.both = 0};
   if (rank < count) {
     share.packet = (uint)packet_at(p, first + rank, bytes);
-    share.id = rank == 0 ? (first & p->slot_mask) + 1 : 0;
+    share.id = rank == 0 ? (first & p[HEDDLE_PIPE_SLOT_MASK]) + 1 : 0;
   }
   return share.both;
 }
@@ -239,6 +238,7 @@ static INLINE void copy(generic void *to, const generic void *from, uint bytes, 
 
 INLINE int __read_pipe_2(pipe_pointer p, generic void *to, uint bytes, uint alignment) {
   const union share share = {.both = __heddle_pipe_take_read(p, bytes)};
+  MISUSED_IF(bytes != p[HEDDLE_PIPE_PACKET_BYTES], HEDDLE_MISUSE_PACKET_BYTES);
   if (share.packet == 0)
     return -1;
   copy(to, (const global void *)share.packet, bytes, alignment);
@@ -248,6 +248,7 @@ INLINE int __read_pipe_2(pipe_pointer p, generic void *to, uint bytes, uint alig
 
 INLINE int __write_pipe_2(pipe_pointer p, const generic void *from, uint bytes, uint alignment) {
   const union share share = {.both = __heddle_pipe_take_write(p, bytes)};
+  MISUSED_IF(bytes != p[HEDDLE_PIPE_PACKET_BYTES], HEDDLE_MISUSE_PACKET_BYTES);
   if (share.packet == 0)
     return -1;
   copy((global void *)share.packet, from, bytes, alignment);
@@ -257,6 +258,7 @@ INLINE int __write_pipe_2(pipe_pointer p, const generic void *from, uint bytes, 
 
 INLINE int __read_pipe_4(pipe_pointer p, uint id, uint index, generic void *to, uint bytes, uint alignment) {
   const uint packet = __heddle_pipe_packet_read(p, id, index, bytes);
+  MISUSED_IF(packet == 0, HEDDLE_MISUSE_PACKET);
   if (packet == 0)
     return -1;
   copy(to, (const global void *)packet, bytes, alignment);
@@ -266,6 +268,7 @@ INLINE int __read_pipe_4(pipe_pointer p, uint id, uint index, generic void *to, 
 INLINE int __write_pipe_4(pipe_pointer p, uint id, uint index, const generic void *from, uint bytes,
                           uint alignment) {
   const uint packet = __heddle_pipe_packet_write(p, id, index, bytes);
+  MISUSED_IF(packet == 0, HEDDLE_MISUSE_PACKET);
   if (packet == 0)
     return -1;
   copy((global void *)packet, from, bytes, alignment);
@@ -276,8 +279,8 @@ INLINE int __write_pipe_4(pipe_pointer p, uint id, uint index, const generic voi
 
 // Packets that a read could take, at some moment. Reading comes first: what is taken by then was written before.
 static INLINE uint packets_in(pipe_pointer p) {
-  const uint taken = LOAD(p->taken_for_reading);
-  return min(LOAD(p->written) - taken, p->max_packets);
+  const uint taken = LOAD(ATOMIC(p + HEDDLE_PIPE_TAKEN_FOR_READING));
+  return min(LOAD(ATOMIC(p + HEDDLE_PIPE_WRITTEN)) - taken, p[HEDDLE_PIPE_MAX_PACKETS]);
 }
 
 #define QUERIES(access)                                                                           \
@@ -285,7 +288,7 @@ static INLINE uint packets_in(pipe_pointer p) {
     return packets_in(p);                                                                      \
   }                                                                                               \
   INLINE uint __get_pipe_max_packets_##access(pipe_pointer p, uint bytes, uint alignment) {    \
-    return p->max_packets;                                                                     \
+    return p[HEDDLE_PIPE_MAX_PACKETS];                                                                     \
   }
 QUERIES(ro)
 QUERIES(wo)

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // printf, OpenCL C 3.0, section 6.15.14: where a call's record goes (contract/DEVICE.md, "The printf buffer"). heddlec makes
 // a function for each list of argument types, which writes the rest (printf.c); the host makes text of it.
+#include "contract/device_map.h"
 #include "hls/lib/device.h"
 
 #define HOW memory_order_relaxed, memory_scope_device
 
 // Work-items of one dispatch have different numbers.
 static uint work_item(void) {
-  uint number = CSR(0xCD0);
-  if (PACKET_WORD(0) > 1) {
-    number += PACKET_WORD(1) * (CSR(0xCD1) + PACKET_WORD(2) * CSR(0xCD2));
+  uint number = CSR(HEDDLE_CSR_GLOBAL_ID_X);
+  if (PACKET_WORD(HEDDLE_PACKET_WORK_DIM) > 1) {
+    const uint size_x = PACKET_WORD(HEDDLE_PACKET_GLOBAL_SIZE), size_y = PACKET_WORD(HEDDLE_PACKET_GLOBAL_SIZE + 1);
+    number += size_x * (CSR(HEDDLE_CSR_GLOBAL_ID_Y) + size_y * CSR(HEDDLE_CSR_GLOBAL_ID_Z));
   }
   return number;
 }
 
 // For all work-items, which add to it with atomic instructions, or one for each lane of the hardware.
-#define BUFFER ((volatile global uint *)PACKET_WORD(15))
-#define HEADER_WORDS 4
+#define BUFFER ((volatile global uint *)PACKET_WORD(HEDDLE_PACKET_PRINTF))
 #define LIKELY(condition) __builtin_expect(condition, 1)
 
 static void begin(volatile global uint *record, uint layout, constant const char *format) {
-  record[0] = layout;
-  record[1] = work_item();
-  record[2] = (uint)format;
+  record[HEDDLE_PRINTF_LAYOUT] = layout;
+  record[HEDDLE_PRINTF_WORK_ITEM] = work_item();
+  record[HEDDLE_PRINTF_FORMAT] = (uint)format;
 }
 
 // Both reserve a record of `bytes` and write its first words; 0 when there is no room. A record whose first word is not
@@ -33,16 +34,16 @@ __attribute__((noinline)) volatile global uint *__heddle_printf_reserve(uint lay
                                                                         constant const char *format) {
   volatile global uint *buffer = BUFFER;
   volatile global atomic_uint *counts = (volatile global atomic_uint *)buffer;
-  const uint capacity = buffer[2];
+  const uint capacity = buffer[HEDDLE_PRINTF_CAPACITY];
   if (LIKELY(bytes <= capacity && __opencl_atomic_load(counts, HOW) <= capacity - bytes)) {
     const uint offset = __opencl_atomic_fetch_add(counts, bytes, HOW);
     if (LIKELY(offset <= capacity - bytes)) {
-      volatile global uint *record = buffer + HEADER_WORDS + offset / 4;
+      volatile global uint *record = buffer + HEDDLE_PRINTF_HEADER_WORDS + offset / 4;
       begin(record, layout, format);
       return record;
     }
   }
-  __opencl_atomic_fetch_add(counts + 1, 1u, HOW);
+  __opencl_atomic_fetch_add(counts + HEDDLE_PRINTF_LOST, 1u, HOW);
   return 0;
 }
 
@@ -50,14 +51,14 @@ __attribute__((noinline)) volatile global uint *__heddle_printf_reserve(uint lay
 __attribute__((noinline)) volatile global uint *__heddle_printf_reserve_private(uint layout, uint bytes,
                                                                                 constant const char *format) {
   volatile global uint *buffer = BUFFER;
-  const uint offset = buffer[0], capacity = buffer[2];
+  const uint offset = buffer[HEDDLE_PRINTF_BYTES], capacity = buffer[HEDDLE_PRINTF_CAPACITY];
   if (LIKELY(bytes <= capacity && offset <= capacity - bytes)) {
-    volatile global uint *record = buffer + HEADER_WORDS + offset / 4;
+    volatile global uint *record = buffer + HEDDLE_PRINTF_HEADER_WORDS + offset / 4;
     begin(record, layout, format);
-    buffer[0] = offset + bytes;
+    buffer[HEDDLE_PRINTF_BYTES] = offset + bytes;
     return record;
   }
-  buffer[1] = buffer[1] + 1;
+  buffer[HEDDLE_PRINTF_LOST] = buffer[HEDDLE_PRINTF_LOST] + 1;
   return 0;
 }
 

@@ -3,8 +3,7 @@
 #ifndef HEDDLE_HLS_LIB_SHARED_COPY_H
 #define HEDDLE_HLS_LIB_SHARED_COPY_H
 
-// 1 where kernels are checked (HEDDLE_CHECK); heddlec says so when it compiles a kernel.
-extern constant int __heddle_is_checked;
+#include "hls/lib/misuse.h"
 
 static inline size_t group_size(void) {
   return get_local_size(0) * get_local_size(1) * get_local_size(2);

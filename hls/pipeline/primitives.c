@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "contract/csrs.h"
 #include "hls/ir.h"
 #include "hls/printf.h"
 
@@ -93,10 +94,14 @@ static struct primitive of_csr(unsigned csr) {
     enum primitive_meaning meaning;
     unsigned count;
   } csrs[] = {
-      {0xCC0, PRIMITIVE_LOCAL_ID, 3},           {0xCC3, PRIMITIVE_GROUP_ID, 3},
-      {0xCC6, PRIMITIVE_LOCAL_SIZE, 3},         {0xCC9, PRIMITIVE_SUB_GROUP_ID, 1},
-      {0xCCA, PRIMITIVE_SUB_GROUP_LOCAL_ID, 1}, {0xCCB, PRIMITIVE_SUB_GROUP_SIZE, 1},
-      {0xCCC, PRIMITIVE_NUM_SUB_GROUPS, 1},     {0xCD0, PRIMITIVE_GLOBAL_ID, 3},
+      {HEDDLE_CSR_LOCAL_ID_X, PRIMITIVE_LOCAL_ID, 3},
+      {HEDDLE_CSR_GROUP_ID_X, PRIMITIVE_GROUP_ID, 3},
+      {HEDDLE_CSR_LOCAL_SIZE_X, PRIMITIVE_LOCAL_SIZE, 3},
+      {HEDDLE_CSR_SUB_GROUP_ID, PRIMITIVE_SUB_GROUP_ID, 1},
+      {HEDDLE_CSR_LANE, PRIMITIVE_SUB_GROUP_LOCAL_ID, 1},
+      {HEDDLE_CSR_SUB_GROUP_SIZE, PRIMITIVE_SUB_GROUP_SIZE, 1},
+      {HEDDLE_CSR_NUM_SUB_GROUPS, PRIMITIVE_NUM_SUB_GROUPS, 1},
+      {HEDDLE_CSR_GLOBAL_ID_X, PRIMITIVE_GLOBAL_ID, 3},
   };
   for (size_t i = 0; i < sizeof csrs / sizeof *csrs; i++)
     if (csr - csrs[i].first < csrs[i].count)
@@ -190,7 +195,7 @@ struct primitive primitive_of(LLVMValueRef instruction) {
   if (is_named(function, argument_word))
     return (struct primitive){.meaning = PRIMITIVE_ARGUMENT_WORD, .offset = number(instruction, 0)};
   if (is_named(function, "__heddle_clock")) {
-    const bool is_high = number(instruction, 0) == 0xC80;
+    const bool is_high = number(instruction, 0) == HEDDLE_CSR_CYCLE_HIGH;
     return (struct primitive){.meaning = is_high ? PRIMITIVE_CLOCK_HIGH : PRIMITIVE_CLOCK_LOW};
   }
   if (is_named(function, "__heddle_barrier")) {

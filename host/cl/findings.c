@@ -133,6 +133,37 @@ static void describe_out_of_bounds(struct line *line, const struct heddle_findin
   add(line, ", which has %u bytes", f->object.bytes);
 }
 
+static const char *misuse_words(uint32_t what) {
+  switch (what) {
+    case HEDDLE_MISUSE_PACKET_BYTES:
+      return "misuse of a pipe: its packets have another size than those of the kernel's parameter, so that none is "
+             "read "
+             "or written";
+    case HEDDLE_MISUSE_PACKET:
+      return "misuse of a pipe: the reservation has no packet of this index, or is none: it failed, was committed, or "
+             "is "
+             "for the other direction";
+    case HEDDLE_MISUSE_COMMIT:
+      return "misuse of a pipe: commit of a reservation that is none: it failed, was committed before, or is for the "
+             "other direction";
+    case HEDDLE_MISUSE_QUEUE:
+      return "misuse of a device queue: it is none, or not the default queue of the device";
+    case HEDDLE_MISUSE_RANGE:
+      return "misuse of a device queue: the block cannot run in this range (work-groups that are empty or too large, "
+             "or "
+             "do not divide it where they have to, or an offset that overflows)";
+    case HEDDLE_MISUSE_WAIT_LIST:
+      return "misuse of a device queue: the wait list has what is no event, or is NULL and not of 0 events, or is of 0 "
+             "events";
+    case HEDDLE_MISUSE_LOCAL_ARGUMENT:
+      return "misuse of a device queue: a local argument has 0 bytes, or all take more than a work-group's local "
+             "memory";
+    default:
+      return "misuse of an event: it is none, or was released; or a status is set that is no user event's, or set "
+             "again";
+  }
+}
+
 static void describe(struct line *line, const struct heddle_findings_of *of, const struct heddle_finding *f) {
   add(line, "kernel '%.200s': ", of->kernel);
   switch (f->kind) {
@@ -174,6 +205,9 @@ static void describe(struct line *line, const struct heddle_findings_of *of, con
           "note: a collective that a work-item misses because it has returned. Heddle goes on without it, other "
           "devices "
           "may not");
+      break;
+    case HEDDLE_FINDING_MISUSE:
+      add(line, "%s", misuse_words(f->address));
       break;
     default:
       add(line, "broadcast from different work-items");

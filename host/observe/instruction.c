@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "contract/collectives.h"
+#include "contract/csrs.h"
 
 enum { OPCODE_CUSTOM_0 = 0x0B, OPCODE_CUSTOM_1 = 0x2B, OPCODE_SYSTEM = 0x73, CSRRS = 2 };
 
@@ -109,13 +110,16 @@ const char *csr_meaning(uint32_t word) {
     uint32_t number;
     const char *meaning;
   } csrs[] = {
-      {0xCC0, "get_local_id(0)"},        {0xCC1, "get_local_id(1)"},          {0xCC2, "get_local_id(2)"},
-      {0xCC3, "get_group_id(0)"},        {0xCC4, "get_group_id(1)"},          {0xCC5, "get_group_id(2)"},
-      {0xCC6, "get_local_size(0)"},      {0xCC7, "get_local_size(1)"},        {0xCC8, "get_local_size(2)"},
-      {0xCC9, "get_sub_group_id()"},     {0xCCA, "get_sub_group_local_id()"}, {0xCCB, "get_sub_group_size()"},
-      {0xCCC, "get_num_sub_groups()"},   {0xCCD, "the dispatch packet"},      {0xCCE, "the initial stack pointer"},
-      {0xCD0, "get_global_id(0)"},       {0xCD1, "get_global_id(1)"},         {0xCD2, "get_global_id(2)"},
-      {0xC00, "the cycle counter, low"}, {0xC80, "the cycle counter, high"},
+      {HEDDLE_CSR_LOCAL_ID_X, "get_local_id(0)"},          {HEDDLE_CSR_LOCAL_ID_Y, "get_local_id(1)"},
+      {HEDDLE_CSR_LOCAL_ID_Z, "get_local_id(2)"},          {HEDDLE_CSR_GROUP_ID_X, "get_group_id(0)"},
+      {HEDDLE_CSR_GROUP_ID_Y, "get_group_id(1)"},          {HEDDLE_CSR_GROUP_ID_Z, "get_group_id(2)"},
+      {HEDDLE_CSR_LOCAL_SIZE_X, "get_local_size(0)"},      {HEDDLE_CSR_LOCAL_SIZE_Y, "get_local_size(1)"},
+      {HEDDLE_CSR_LOCAL_SIZE_Z, "get_local_size(2)"},      {HEDDLE_CSR_SUB_GROUP_ID, "get_sub_group_id()"},
+      {HEDDLE_CSR_LANE, "get_sub_group_local_id()"},       {HEDDLE_CSR_SUB_GROUP_SIZE, "get_sub_group_size()"},
+      {HEDDLE_CSR_NUM_SUB_GROUPS, "get_num_sub_groups()"}, {HEDDLE_CSR_PACKET, "the dispatch packet"},
+      {HEDDLE_CSR_STACK_TOP, "the initial stack pointer"}, {HEDDLE_CSR_GLOBAL_ID_X, "get_global_id(0)"},
+      {HEDDLE_CSR_GLOBAL_ID_Y, "get_global_id(1)"},        {HEDDLE_CSR_GLOBAL_ID_Z, "get_global_id(2)"},
+      {HEDDLE_CSR_CYCLE, "the cycle counter, low"},        {HEDDLE_CSR_CYCLE_HIGH, "the cycle counter, high"},
   };
   for (size_t i = 0; reads_csr(word) && i < sizeof csrs / sizeof *csrs; i++)
     if (csrs[i].number == word >> 20)

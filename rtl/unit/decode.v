@@ -298,20 +298,22 @@ module decode #(
       7'b1110011: begin  // CSR reads
         csr_o = 1'b1;
         case (csr)
-          12'hCC0: local_id = 3'b001;
-          12'hCC1: local_id = 3'b010;
-          12'hCC2: local_id = 3'b100;
-          12'hCC3, 12'hCC4, 12'hCC5, 12'hCC6, 12'hCC7, 12'hCC8, 12'hCCC: csr_kind_o = CSR_GROUP;
-          12'hCC9: csr_kind_o = CSR_SUB_GROUP_ID;
-          12'hCCA: lane_id = 1'b1;
-          12'hCCB: csr_kind_o = CSR_SUB_GROUP_SIZE;
-          12'hCCD: csr_kind_o = CSR_PACKET;
-          12'hCCE: csr_kind_o = CSR_STACK_TOP;
-          12'hCD0: {local_id, csr_kind_o} = {3'b001, CSR_GROUP};
-          12'hCD1: {local_id, csr_kind_o} = {3'b010, CSR_GROUP};
-          12'hCD2: {local_id, csr_kind_o} = {3'b100, CSR_GROUP};
-          12'hC00: csr_kind_o = CSR_CYCLE;
-          12'hC80: csr_kind_o = CSR_CYCLE_HIGH;
+          `HEDDLE_CSR_LOCAL_ID_X: local_id = 3'b001;
+          `HEDDLE_CSR_LOCAL_ID_Y: local_id = 3'b010;
+          `HEDDLE_CSR_LOCAL_ID_Z: local_id = 3'b100;
+          `HEDDLE_CSR_GROUP_ID_X, `HEDDLE_CSR_GROUP_ID_Y, `HEDDLE_CSR_GROUP_ID_Z, `HEDDLE_CSR_LOCAL_SIZE_X,
+          `HEDDLE_CSR_LOCAL_SIZE_Y, `HEDDLE_CSR_LOCAL_SIZE_Z, `HEDDLE_CSR_NUM_SUB_GROUPS:
+          csr_kind_o = CSR_GROUP;
+          `HEDDLE_CSR_SUB_GROUP_ID: csr_kind_o = CSR_SUB_GROUP_ID;
+          `HEDDLE_CSR_LANE: lane_id = 1'b1;
+          `HEDDLE_CSR_SUB_GROUP_SIZE: csr_kind_o = CSR_SUB_GROUP_SIZE;
+          `HEDDLE_CSR_PACKET: csr_kind_o = CSR_PACKET;
+          `HEDDLE_CSR_STACK_TOP: csr_kind_o = CSR_STACK_TOP;
+          `HEDDLE_CSR_GLOBAL_ID_X: {local_id, csr_kind_o} = {3'b001, CSR_GROUP};
+          `HEDDLE_CSR_GLOBAL_ID_Y: {local_id, csr_kind_o} = {3'b010, CSR_GROUP};
+          `HEDDLE_CSR_GLOBAL_ID_Z: {local_id, csr_kind_o} = {3'b100, CSR_GROUP};
+          `HEDDLE_CSR_CYCLE: csr_kind_o = CSR_CYCLE;
+          `HEDDLE_CSR_CYCLE_HIGH: csr_kind_o = CSR_CYCLE_HIGH;
           default: illegal_o = 1'b1;
         endcase
         // csrrs and csrrc write unless their source is x0 or 0; csrrw always does.

@@ -322,8 +322,18 @@ static uint32_t number_of_variable(struct model_check *c, uint32_t address, uint
   return check_object_number(c, &variable);
 }
 
-// heddlec --check says by lui to x0, which does nothing, what memory the next barrier orders; and behind a move how
-// many bytes the variable has whose address was moved. From there on the address is a pointer to this variable.
+static void take_misuse(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask,
+                        uint32_t what) {
+  for (uint32_t m = mask; m != 0; m &= m - 1) {
+    const struct heddle_finding finding = {
+        .kind = HEDDLE_FINDING_MISUSE, .here = check_access_of(d, g, (uint32_t)__builtin_ctz(m), pc), .address = what};
+    check_find(d, &finding, 0);
+  }
+}
+
+// heddlec --check says by lui to x0, which does nothing, what memory the next barrier orders; that a built-in function
+// is misused; and behind a move how many bytes the variable has whose address was moved. From there on the address is a
+// pointer to this variable.
 static void take_mark(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask,
                       const struct model_op *op) {
   struct model_check *c = d->check;
@@ -336,6 +346,10 @@ static void take_mark(struct model_device *d, const struct model_sub_group *g, u
   const bool is_of_library = (says & of_library) == of_library;
   if ((says & HEDDLE_CHECK_FLAGS) != 0 && !is_of_library && (says & HEDDLE_CHECK_UNWRITTEN_VARIABLE) != 0) {
     take_unwritten(d, g, pc, mask);
+    return;
+  }
+  if ((says & HEDDLE_CHECK_FLAGS) != 0 && !is_of_library && (says & HEDDLE_CHECK_MISUSE) != 0) {
+    take_misuse(d, g, pc, mask, says & ~(HEDDLE_CHECK_FLAGS | HEDDLE_CHECK_MISUSE));
     return;
   }
   if ((says & HEDDLE_CHECK_FLAGS) != 0 && !is_of_library) {

@@ -7,48 +7,48 @@ void model_read_csr(const struct model_device *d, const struct model_sub_group *
   const struct model_work_group *w = g->group;
   for (uint32_t l = 0; l < d->sub_group_size; l++) {
     switch (csr) {
-      case 0xCC0:
-      case 0xCC1:
-      case 0xCC2:
-        value[l] = g->local_id[csr - 0xCC0][l];
+      case HEDDLE_CSR_LOCAL_ID_X:
+      case HEDDLE_CSR_LOCAL_ID_Y:
+      case HEDDLE_CSR_LOCAL_ID_Z:
+        value[l] = g->local_id[csr - HEDDLE_CSR_LOCAL_ID_X][l];
         break;
-      case 0xCC3:
-      case 0xCC4:
-      case 0xCC5:
-        value[l] = w->id[csr - 0xCC3];
+      case HEDDLE_CSR_GROUP_ID_X:
+      case HEDDLE_CSR_GROUP_ID_Y:
+      case HEDDLE_CSR_GROUP_ID_Z:
+        value[l] = w->id[csr - HEDDLE_CSR_GROUP_ID_X];
         break;
-      case 0xCC6:
-      case 0xCC7:
-      case 0xCC8:
-        value[l] = w->size[csr - 0xCC6];
+      case HEDDLE_CSR_LOCAL_SIZE_X:
+      case HEDDLE_CSR_LOCAL_SIZE_Y:
+      case HEDDLE_CSR_LOCAL_SIZE_Z:
+        value[l] = w->size[csr - HEDDLE_CSR_LOCAL_SIZE_X];
         break;
-      case 0xCC9:
+      case HEDDLE_CSR_SUB_GROUP_ID:
         value[l] = g->id;
         break;
-      case 0xCCA:
+      case HEDDLE_CSR_LANE:
         value[l] = l;
         break;
-      case 0xCCB:
+      case HEDDLE_CSR_SUB_GROUP_SIZE:
         value[l] = g->size;
         break;
-      case 0xCCC:
+      case HEDDLE_CSR_NUM_SUB_GROUPS:
         value[l] = w->sub_groups;
         break;
-      case 0xCCD:
+      case HEDDLE_CSR_PACKET:
         value[l] = d->dispatch.packet;
         break;
-      case 0xCCE:
+      case HEDDLE_CSR_STACK_TOP:
         value[l] = HEDDLE_PRIVATE_BASE + (1u << d->dispatch.private_log2);
         break;
-      case 0xCD0:
-      case 0xCD1:
-      case 0xCD2:
-        value[l] = w->start[csr - 0xCD0] + g->local_id[csr - 0xCD0][l];
+      case HEDDLE_CSR_GLOBAL_ID_X:
+      case HEDDLE_CSR_GLOBAL_ID_Y:
+      case HEDDLE_CSR_GLOBAL_ID_Z:
+        value[l] = w->start[csr - HEDDLE_CSR_GLOBAL_ID_X] + g->local_id[csr - HEDDLE_CSR_GLOBAL_ID_X][l];
         break;
-      case 0xC80:
+      case HEDDLE_CSR_CYCLE_HIGH:
         value[l] = (uint32_t)(clock >> 32);
         break;
-      default:  // 0xC00: the decoder lets no other through
+      default:  // HEDDLE_CSR_CYCLE: the decoder lets no other through
         value[l] = (uint32_t)clock;
         break;
     }

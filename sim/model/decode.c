@@ -182,7 +182,9 @@ static void decode_fused(struct model_op *op, uint32_t word) {
 }
 
 static bool csr_exists(uint32_t csr) {
-  return (csr >= 0xCC0 && csr <= 0xCCE) || (csr >= 0xCD0 && csr <= 0xCD2) || csr == 0xC00 || csr == 0xC80;
+  return (csr >= HEDDLE_CSR_LOCAL_ID_X && csr <= HEDDLE_CSR_STACK_TOP) ||
+         (csr >= HEDDLE_CSR_GLOBAL_ID_X && csr <= HEDDLE_CSR_GLOBAL_ID_Z) || csr == HEDDLE_CSR_CYCLE ||
+         csr == HEDDLE_CSR_CYCLE_HIGH;
 }
 
 // Every CSR is read-only, so csrrw never works and the others only in the form that does not write (source x0 or 0).

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "contract/csrs.h"
 #include "contract/device_map.h"
 #include "contract/sim.h"
 #include "contract/sim_rows.h"
@@ -373,7 +374,7 @@ void model_float_rounded(uint32_t imm, uint32_t size, const uint32_t *a, const u
                          uint32_t *result);
 
 static inline bool model_csr_is_clock(uint32_t csr) {
-  return csr == 0xC00 || csr == 0xC80;
+  return csr == HEDDLE_CSR_CYCLE || csr == HEDDLE_CSR_CYCLE_HIGH;
 }
 
 // csr.c: value of a CSR model_decode knows, for every lane. `clock` is the device's, in issues.

@@ -87,17 +87,17 @@ static bool store_from(struct model_device *d, uint32_t value, uint32_t address,
 // As the only work-item of a work-group.
 static uint32_t csr(const struct model_device *d, uint32_t number) {
   switch (number) {
-    case 0xCC6:
-    case 0xCC7:
-    case 0xCC8:
-    case 0xCCB:
-    case 0xCCC:
+    case HEDDLE_CSR_LOCAL_SIZE_X:
+    case HEDDLE_CSR_LOCAL_SIZE_Y:
+    case HEDDLE_CSR_LOCAL_SIZE_Z:
+    case HEDDLE_CSR_SUB_GROUP_SIZE:
+    case HEDDLE_CSR_NUM_SUB_GROUPS:
       return 1;
-    case 0xCCE:
+    case HEDDLE_CSR_STACK_TOP:
       return HEDDLE_PRIVATE_BASE + PRIVATE_BYTES;
-    case 0xC00:
+    case HEDDLE_CSR_CYCLE:
       return (uint32_t)d->clock;
-    case 0xC80:
+    case HEDDLE_CSR_CYCLE_HIGH:
       return (uint32_t)(d->clock >> 32);
     default:
       return 0;

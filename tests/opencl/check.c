@@ -165,6 +165,130 @@ Test(check, reservations_of_a_pipe_are_committed) {
   expect_text(run_kernel(put, 1, 1), "reservations of a pipe were not committed: of 2 packets for writing");
 }
 
+// On a pipe of its own. `mistake` chooses what the kernel does wrong; 0 is nothing.
+enum { PIPE_PACKETS = 8 };
+static cl_event run_pipe_kernel(cl_kernel kernel, cl_uint packet_bytes, cl_int mistake) {
+  cl_int error;
+  cl_mem pipe = clCreatePipe(harness()->context, CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS, packet_bytes, PIPE_PACKETS,
+                             NULL, &error);
+  EXPECT_SUCCESS(error);
+  set_args(kernel, ARG(pipe), ARG(mistake), END_ARGS);
+  return run_kernel(kernel, 1, 1);
+}
+
+// Each with the line that it is in.
+Test(check, reservations_are_used_for_what_they_are) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  static const char *const wrong[] = {
+      ":5, work-item (0, 0, 0)",   // an index behind the last packet
+      ":8, work-item (0, 0, 0)",   // after its commit
+      ":9, work-item (0, 0, 0)",   // committed again
+      ":10, work-item (0, 0, 0)",  // CLK_NULL_RESERVE_ID
+      ":11, work-item (0, 0, 0)",
+  };
+  static const char *const kinds[] = {"the reservation has no packet", "the reservation has no packet", "commit of a",
+                                      "the reservation has no packet", "commit of a"};
+  cl_kernel put = kernel_of(build("kernel void put(write_only pipe int p, int mistake) {\n"
+                                  "  reserve_id_t r = reserve_write_pipe(p, 2), none = CLK_NULL_RESERVE_ID;\n"
+                                  "  int x = 7;\n"
+                                  "  write_pipe(p, r, 0, &x);\n"
+                                  "  write_pipe(p, r, mistake == 1 ? 2 : 1, &x);\n"
+                                  "  if (mistake == 1) write_pipe(p, r, 1, &x);\n"
+                                  "  commit_write_pipe(p, r);\n"
+                                  "  if (mistake == 2) write_pipe(p, r, 0, &x);\n"
+                                  "  if (mistake == 3) commit_write_pipe(p, r);\n"
+                                  "  if (mistake == 4) write_pipe(p, none, 0, &x);\n"
+                                  "  if (mistake == 5) commit_write_pipe(p, none);\n}\n",
+                                  "-cl-std=CL3.0"),
+                            "put");
+  expect_text(run_pipe_kernel(put, 4, 0), "");
+  for (cl_int i = 0; i < 5; i++) {
+    cl_event event = run_pipe_kernel(put, 4, i + 1);
+    expect_text(event, kinds[i]);
+    expect_text(event, wrong[i]);
+  }
+}
+
+Test(check, reservations_of_groups_are_committed_once) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  static const char *const names[] = {"sub_group", "work_group"};
+  for (int i = 0; i < 2; i++) {
+    char source[1024];
+    snprintf(source, sizeof source,
+             "kernel void get(read_only pipe int p, int mistake) {\n"
+             "  reserve_id_t r = %s_reserve_read_pipe(p, 1);\n"
+             "  if (is_valid_reserve_id(r)) %s_commit_read_pipe(p, r);\n"
+             "  if (mistake)\n"
+             "    %s_commit_read_pipe(p, r);\n}\n",
+             names[i], names[i], names[i]);
+    cl_kernel get = kernel_of(build(source, "-cl-std=CL3.0"), "get");
+    expect_text(run_pipe_kernel(get, 4, 0), "");
+    expect_text(run_pipe_kernel(get, 4, 1), "commit of a reservation that is none");
+    expect_text(run_pipe_kernel(get, 4, 1), ":5, work-item (0, 0, 0)");
+  }
+}
+
+Test(check, packets_have_the_size_of_the_parameter) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  static const char *const bodies[] = {
+      "read_only pipe int2 p, int mistake) {\n  int2 x;\n  read_pipe(p, &x);\n}\n",
+      "write_only pipe int2 p, int mistake) {\n  int2 x = 0;\n  write_pipe(p, &x);\n}\n",
+      "write_only pipe int2 p, int mistake) {\n  int2 x = 0;\n  is_valid_reserve_id(reserve_write_pipe(p, 9));\n}\n"};
+  for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+    char source[256];
+    snprintf(source, sizeof source, "kernel void k(%s", bodies[i]);
+    cl_kernel kernel = kernel_of(build(source, "-cl-std=CL3.0"), "k");
+    expect_text(run_pipe_kernel(kernel, 8, 0), "");
+    cl_event event = run_pipe_kernel(kernel, 4, 1);
+    expect_text(event, "its packets have another size than those of the kernel's parameter");
+    expect_text(event, ":3, work-item (0, 0, 0)");
+  }
+}
+
+Test(check, device_queues_are_used_for_what_they_are) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  const cl_queue_properties properties[] = {
+      CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT, 0};
+  static const char *const wrong[] = {
+      "the block cannot run in this range", "misuse of an event",           "misuse of an event",
+      "the wait list has what is no event", "a local argument has 0 bytes", "the wait list has what is no event"};
+  cl_kernel kernel = kernel_of(build("kernel void k(global int *out, int mistake) {\n"
+                                     "  queue_t q = get_default_queue(); ndrange_t one = ndrange_1D(1);\n"
+                                     "  clk_event_t e = create_user_event(), gone = create_user_event();\n"
+                                     "  release_event(gone);\n"
+                                     "  if (mistake == 1)\n"
+                                     "    enqueue_kernel(q, 0, ndrange_1D(16, 5000), ^{ out[0] = 1; });\n"
+                                     "  if (mistake == 2)\n"
+                                     "    release_event(gone);\n"
+                                     "  set_user_event_status(e, CL_COMPLETE);\n"
+                                     "  if (mistake == 3)\n"
+                                     "    set_user_event_status(e, CL_COMPLETE);\n"
+                                     "  enqueue_kernel(q, 0, one, ^{ out[0] = 2; });\n"
+                                     "  if (mistake == 4)\n"
+                                     "    enqueue_kernel(q, 0, one, 1, &gone, 0, ^{ out[0] = 3; });\n"
+                                     "  if (mistake == 5)\n"
+                                     "    enqueue_kernel(q, 0, one, ^(local void *a) { out[0] = 4; }, (uint)0);\n"
+                                     "  if (mistake == 6)\n"
+                                     "    enqueue_marker(q, 1, &gone, 0);\n"
+                                     "  release_event(e);\n}\n",
+                                     "-cl-std=CL3.0"),
+                               "k");
+  cl_int error;
+  EXPECT_SUCCESS(
+      (clCreateCommandQueueWithProperties(harness()->context, harness()->device, properties, &error), error));
+  cl_mem out = buffer_with(NULL, 4);
+  for (cl_int mistake = 0; mistake <= 6; mistake++) {
+    set_args(kernel, ARG(out), ARG(mistake), END_ARGS);
+    cl_event event = run_kernel(kernel, 1, 1);
+    expect_text(event, mistake == 0 ? "" : wrong[mistake - 1]);
+    if (mistake != 0) {
+      char line[32];
+      snprintf(line, sizeof line, ":%d, work-item", (int[]){6, 8, 11, 14, 16, 18}[mistake - 1]);
+      expect_text(event, line);
+    }
+  }
+}
+
 Test(check, a_finding_is_told_once_and_fails_each_event) {
   setenv("HEDDLE_CHECK", "1", 1);
   cl_kernel kernel = kernel_of(build("kernel void k(global int *o) { o[get_global_id(0) + 1] = 1; }\n", NULL), "k");
