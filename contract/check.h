@@ -23,8 +23,13 @@ enum heddle_check_kind {
 };
 
 // What else lui to x0 says (HEDDLE_CHECK_FLAGS). With that bit and one of these: behind a move, the bytes of a variable
-// of built-in functions whose address was moved; behind li of 0, a number of a variable that nobody has written yet.
-enum { HEDDLE_CHECK_LIBRARY_VARIABLE = 1 << 18, HEDDLE_CHECK_UNWRITTEN_VARIABLE = 1 << 17 };
+// of built-in functions whose address was moved; behind li of 0, a number of a variable that nobody has written yet,
+// less than HEDDLE_CHECK_MEMBER, which is added where it is a member of a structure.
+enum {
+  HEDDLE_CHECK_LIBRARY_VARIABLE = 1 << 18,
+  HEDDLE_CHECK_UNWRITTEN_VARIABLE = 1 << 17,
+  HEDDLE_CHECK_MEMBER = 1 << 16
+};
 
 // A piece of memory that pointers are meant for.
 struct heddle_check_object {

@@ -178,14 +178,20 @@ static bool is_of_program(LLVMValueRef function) {
   return LLVMGetSubprogram(function);
 }
 
-static LLVMValueRef build_unwritten_word(LLVMBuilderRef builder, LLVMTypeRef word, unsigned *number) {
+// Variables that nobody has written: their numbers, and what is said of the one at hand.
+struct unwritten {
+  unsigned number;
+  bool is_member;
+};
+
+static LLVMValueRef build_unwritten_word(LLVMBuilderRef builder, LLVMTypeRef word, struct unwritten *unwritten) {
   static const char constraints[] = "=r";
-  const unsigned says = HEDDLE_CHECK_FLAGS | HEDDLE_CHECK_UNWRITTEN_VARIABLE;
+  const unsigned says = HEDDLE_CHECK_FLAGS | HEDDLE_CHECK_UNWRITTEN_VARIABLE |
+                        (unwritten->is_member ? HEDDLE_CHECK_MEMBER : 0) | unwritten->number++ % HEDDLE_CHECK_MEMBER;
   char text[64];
   LLVMTypeRef type = LLVMFunctionType(word, NULL, 0, 0);
   // By its number one is not taken for another.
-  const int length =
-      snprintf(text, sizeof text, "li $0, 0\n\tlui zero, %u", says | (*number)++ % HEDDLE_CHECK_UNWRITTEN_VARIABLE);
+  const int length = snprintf(text, sizeof text, "li $0, 0\n\tlui zero, %u", says);
   return LLVMBuildCall2(builder, type,
                         LLVMGetInlineAsm(type, text, (size_t)length, constraints, sizeof constraints - 1, 0, 0,
                                          LLVMInlineAsmDialectATT, 0),
@@ -193,7 +199,7 @@ static LLVMValueRef build_unwritten_word(LLVMBuilderRef builder, LLVMTypeRef wor
 }
 
 // NULL: of another kind of type.
-static LLVMValueRef build_unwritten(LLVMBuilderRef builder, LLVMTypeRef type, unsigned *number) {
+static LLVMValueRef build_unwritten(LLVMBuilderRef builder, LLVMTypeRef type, struct unwritten *unwritten) {
   LLVMContextRef context = LLVMGetTypeContext(type);
   LLVMTypeRef word = LLVMInt32TypeInContext(context), two_words = LLVMInt64TypeInContext(context);
   LLVMValueRef value;
@@ -201,26 +207,26 @@ static LLVMValueRef build_unwritten(LLVMBuilderRef builder, LLVMTypeRef type, un
     case LLVMIntegerTypeKind:
       if (LLVMGetIntTypeWidth(type) > 2 * MOST_WORD_BITS)
         return NULL;
-      value = build_unwritten_word(builder, word, number);
+      value = build_unwritten_word(builder, word, unwritten);
       if (LLVMGetIntTypeWidth(type) <= MOST_WORD_BITS)
         return LLVMBuildIntCast2(builder, value, type, 0, "");
       value = LLVMBuildShl(builder, LLVMBuildZExt(builder, value, two_words, ""),
                            LLVMConstInt(two_words, MOST_WORD_BITS, 0), "");
       value = LLVMBuildOr(builder, value,
-                          LLVMBuildZExt(builder, build_unwritten_word(builder, word, number), two_words, ""), "");
+                          LLVMBuildZExt(builder, build_unwritten_word(builder, word, unwritten), two_words, ""), "");
       return LLVMBuildIntCast2(builder, value, type, 0, "");
     case LLVMHalfTypeKind:
-      return LLVMBuildBitCast(builder, build_unwritten(builder, LLVMInt16TypeInContext(context), number), type, "");
+      return LLVMBuildBitCast(builder, build_unwritten(builder, LLVMInt16TypeInContext(context), unwritten), type, "");
     case LLVMFloatTypeKind:
-      return LLVMBuildBitCast(builder, build_unwritten_word(builder, word, number), type, "");
+      return LLVMBuildBitCast(builder, build_unwritten_word(builder, word, unwritten), type, "");
     case LLVMDoubleTypeKind:
-      return LLVMBuildBitCast(builder, build_unwritten(builder, two_words, number), type, "");
+      return LLVMBuildBitCast(builder, build_unwritten(builder, two_words, unwritten), type, "");
     case LLVMPointerTypeKind:
-      return LLVMBuildIntToPtr(builder, build_unwritten_word(builder, word, number), type, "");
+      return LLVMBuildIntToPtr(builder, build_unwritten_word(builder, word, unwritten), type, "");
     case LLVMVectorTypeKind:
       value = LLVMGetPoison(type);
       for (unsigned i = 0; value && i < LLVMGetVectorSize(type); i++) {
-        LLVMValueRef element = build_unwritten(builder, LLVMGetElementType(type), number);
+        LLVMValueRef element = build_unwritten(builder, LLVMGetElementType(type), unwritten);
         value = element ? LLVMBuildInsertElement(builder, value, element, LLVMConstInt(word, i, 0), "") : NULL;
       }
       return value;
@@ -230,21 +236,24 @@ static LLVMValueRef build_unwritten(LLVMBuilderRef builder, LLVMTypeRef type, un
 }
 
 // Members and elements are stored one by one, so that what lies between them is not.
-static void store_unwritten(LLVMBuilderRef builder, LLVMValueRef pointer, LLVMTypeRef type, unsigned *number) {
+static void store_unwritten(LLVMBuilderRef builder, LLVMValueRef pointer, LLVMTypeRef type,
+                            struct unwritten *unwritten) {
   LLVMTypeRef word = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
   const bool is_struct = LLVMGetTypeKind(type) == LLVMStructTypeKind;
   if (!is_struct && LLVMGetTypeKind(type) != LLVMArrayTypeKind) {
-    LLVMValueRef value = build_unwritten(builder, type, number);
+    LLVMValueRef value = build_unwritten(builder, type, unwritten);
     if (value)
       LLVMBuildStore(builder, value, pointer);
     return;
   }
+  struct unwritten member = {unwritten->number, unwritten->is_member || is_struct};
   const unsigned count = is_struct ? LLVMCountStructElementTypes(type) : (unsigned)LLVMGetArrayLength2(type);
   for (unsigned i = 0; i < count; i++) {
     LLVMValueRef indices[] = {LLVMConstInt(word, 0, 0), LLVMConstInt(word, i, 0)};
     store_unwritten(builder, LLVMBuildGEP2(builder, type, pointer, indices, 2, ""),
-                    is_struct ? LLVMStructGetTypeAtIndex(type, i) : LLVMGetElementType(type), number);
+                    is_struct ? LLVMStructGetTypeAtIndex(type, i) : LLVMGetElementType(type), &member);
   }
+  unwritten->number = member.number;
 }
 
 // The variable whose life begins with an instruction; NULL: none. Larger ones stay in memory as a rule, where the
@@ -262,7 +271,7 @@ static LLVMValueRef variable_begun(LLVMValueRef instruction, LLVMTargetDataRef l
 
 void checks_show_unwritten(LLVMModuleRef module, LLVMTargetDataRef layout) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  unsigned number = 0;
+  struct unwritten unwritten = {0};
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (!is_of_program(f))
       continue;
@@ -274,7 +283,7 @@ void checks_show_unwritten(LLVMModuleRef module, LLVMTargetDataRef layout) {
           continue;
         LLVMPositionBuilderBefore(builder, next);
         LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(at));
-        store_unwritten(builder, variable, LLVMGetAllocatedType(variable), &number);
+        store_unwritten(builder, variable, LLVMGetAllocatedType(variable), &unwritten);
       }
     }
   }

@@ -101,7 +101,10 @@ static INLINE void give(pipe_pointer p, uint direction, uint slot) {
   }
 }
 
-// ---- reservations: an id is the slot of the first packet, from 1. 0 is none.
+// ---- reservations: an id is the slot of the first packet. Of writing it counts up from 1, of reading down from all ones,
+// so that one is none for the other direction. 0 is none.
+#define ID_OF(direction, slot) ((direction) == READING ? ~(slot) : (slot) + 1)
+#define SLOT_OF(direction, id) ((direction) == READING ? ~(id) : (id) - 1)
 
 static INLINE uint reserve(pipe_pointer p, uint direction, uint count, uint bytes) {
   uint first;
@@ -110,14 +113,15 @@ static INLINE uint reserve(pipe_pointer p, uint direction, uint count, uint byte
   if (count == 0 || count > p[HEDDLE_PIPE_MAX_PACKETS] || bytes != p[HEDDLE_PIPE_PACKET_BYTES] ||
       take(p, direction, MY_LANE, count, count, &first) == 0)
     return 0;
-  return (first & p[HEDDLE_PIPE_SLOT_MASK]) + 1;
+  return ID_OF(direction, first & p[HEDDLE_PIPE_SLOT_MASK]);
 }
 
 // Packets of a reservation that is not committed; 0 if there is none of this id, as far as the mark says.
 static INLINE uint packets_of(pipe_pointer p, uint direction, uint id) {
-  if (id - 1 > p[HEDDLE_PIPE_SLOT_MASK])
+  const uint slot = SLOT_OF(direction, id);
+  if (slot > p[HEDDLE_PIPE_SLOT_MASK])
     return 0;
-  const uint mark = LOAD(MARK(p, id - 1));
+  const uint mark = LOAD(MARK(p, slot));
   return (mark & MARK_COMMITTED(direction)) == 0 ? mark & HEDDLE_PIPE_MARK_PACKETS : 0;
 }
 
@@ -125,7 +129,7 @@ static INLINE void commit(pipe_pointer p, uint direction, uint id) {
   const bool is_one = packets_of(p, direction, id) != 0;
   MISUSED_IF(!is_one, HEDDLE_MISUSE_COMMIT);
   if (is_one)
-    give(p, direction, id - 1);
+    give(p, direction, SLOT_OF(direction, id));
 }
 
 static INLINE global uchar *packet_at(pipe_pointer p, uint count, uint bytes) {
@@ -134,7 +138,7 @@ static INLINE global uchar *packet_at(pipe_pointer p, uint count, uint bytes) {
 
 // Where a packet of a reservation lies; 0 if it has none of that index.
 static INLINE global uchar *reserved_packet(pipe_pointer p, uint direction, uint id, uint index, uint bytes) {
-  return bytes == p[HEDDLE_PIPE_PACKET_BYTES] && index < packets_of(p, direction, id) ? packet_at(p, id - 1 + index, bytes) : 0;
+  return bytes == p[HEDDLE_PIPE_PACKET_BYTES] && index < packets_of(p, direction, id) ? packet_at(p, SLOT_OF(direction, id) + index, bytes) : 0;
 }
 
 // ---- plain reads and writes

@@ -12,7 +12,7 @@
 #include "host/cl/program.h"
 #include "host/cl/source_line.h"
 
-enum { LINE_BYTES = 1536, MOST_LINES = 20 };
+enum { LINE_BYTES = 1536, MOST_LINES = 20, MOST_KNOWN = 128 };
 
 void heddle_pointers_add(struct heddle_pointers *pointers, const struct heddle_kernel *kernel, uint32_t index,
                          enum heddle_check_kind kind, uint32_t address, uint32_t bytes, cl_mem_flags flags) {
@@ -94,12 +94,34 @@ static const char *access_words(const struct heddle_check_access *a) {
   return a->is_write ? "store" : "load";
 }
 
-static void add_source_line(struct line *line, const struct heddle_findings_of *of, uint32_t pc, const char *before) {
-  char text[HEDDLE_SOURCE_LINE_BYTES];
-  const uint32_t offset = pc - of->build->address;
+// Lines of source that were asked for: each takes a process of its own.
+struct known_lines {
+  const struct heddle_findings_of *of;
+  size_t count;
+  struct known_line {
+    uint32_t pc;
+    char text[HEDDLE_SOURCE_LINE_BYTES];  // empty: there is none
+  } lines[MOST_KNOWN];
+};
+
+static const char *source_line(struct known_lines *known, uint32_t pc) {
+  const struct heddle_build *build = known->of->build;
+  for (size_t i = 0; i < known->count; i++)
+    if (known->lines[i].pc == pc)
+      return known->lines[i].text;
+  struct known_line *line = &known->lines[known->count < MOST_KNOWN ? known->count++ : MOST_KNOWN - 1];
+  line->pc = pc;
+  if (pc == 0 || !heddle_source_line(build->binary, build->binary_bytes, pc - build->address, line->text))
+    line->text[0] = 0;
+  return line->text;
+}
+
+static void add_source_line(struct line *line, struct known_lines *known, uint32_t pc, const char *before) {
+  const uint32_t offset = pc - known->of->build->address;
   if (pc == 0)
     return;
-  if (heddle_source_line(of->build->binary, of->build->binary_bytes, offset, text))
+  const char *text = source_line(known, pc);
+  if (text[0] != 0)
     add(line, "%s%s", before, text);
   else
     add(line, "%sPC 0x%08" PRIx32 " (program 0x%" PRIx32 "; no line information: build from source, or SPIR-V with it)",
@@ -115,9 +137,9 @@ static void add_work_item(struct line *line, const struct heddle_findings_of *of
       a->group_id[0], a->group_id[1], a->group_id[2], a->sub_group_id, a->lane);
 }
 
-static void add_place(struct line *line, const struct heddle_findings_of *of, const struct heddle_check_access *a) {
-  add_source_line(line, of, a->pc, ", ");
-  add_work_item(line, of, a);
+static void add_place(struct line *line, struct known_lines *known, const struct heddle_check_access *a) {
+  add_source_line(line, known, a->pc, ", ");
+  add_work_item(line, known->of, a);
 }
 
 static void describe_out_of_bounds(struct line *line, const struct heddle_finding *f) {
@@ -164,7 +186,8 @@ static const char *misuse_words(uint32_t what) {
   }
 }
 
-static void describe(struct line *line, const struct heddle_findings_of *of, const struct heddle_finding *f) {
+static void describe(struct line *line, struct known_lines *known, const struct heddle_finding *f) {
+  const struct heddle_findings_of *of = known->of;
   add(line, "kernel '%.200s': ", of->kernel);
   switch (f->kind) {
     case HEDDLE_FINDING_OUT_OF_BOUNDS:
@@ -213,12 +236,12 @@ static void describe(struct line *line, const struct heddle_findings_of *of, con
       add(line, "broadcast from different work-items");
       break;
   }
-  add_place(line, of, &f->here);
+  add_place(line, known, &f->here);
   if (f->kind == HEDDLE_FINDING_RACE) {
     add(line, "; and %s", access_words(&f->other));
-    add_place(line, of, &f->other);
+    add_place(line, known, &f->other);
   } else if (f->kind == HEDDLE_FINDING_UNWRITTEN) {
-    add_source_line(line, of, f->other.pc, "; used at ");
+    add_source_line(line, known, f->other.pc, "; used at ");
   } else if (f->kind == HEDDLE_FINDING_BARRIER || f->kind == HEDDLE_FINDING_RETURNED ||
              f->kind == HEDDLE_FINDING_SOURCES) {
     add(line, "; the other");
@@ -243,11 +266,30 @@ static char *joined(char *text, const char *line) {
   return longer;
 }
 
+// Whether two findings are of the same lines of source, which the compiler has made several instructions of.
+static bool are_alike(struct known_lines *known, const struct heddle_finding *a, const struct heddle_finding *b) {
+  return a->kind == b->kind && a->object.address == b->object.address && strcmp(a->object.name, b->object.name) == 0 &&
+         (a->kind != HEDDLE_FINDING_MISUSE || a->address == b->address) &&
+         (a->here.pc == b->here.pc || source_line(known, a->here.pc)[0] != 0) &&
+         strcmp(source_line(known, a->here.pc), source_line(known, b->here.pc)) == 0 &&
+         strcmp(source_line(known, a->other.pc), source_line(known, b->other.pc)) == 0;
+}
+
+// Those that are alike become the first of them; the others then count 0.
+static void join(struct known_lines *known, struct heddle_finding *findings, size_t count) {
+  for (size_t i = 0; i < count && i < MOST_KNOWN / 2; i++)
+    for (size_t k = 0; k < i && findings[i].count != 0; k++)
+      if (findings[k].count != 0 && are_alike(known, &findings[k], &findings[i])) {
+        findings[k].count += findings[i].count;
+        findings[k].is_new = findings[k].is_new && findings[i].is_new;
+        findings[i].count = 0;
+      }
+}
+
 // Tells one finding. The text becomes longer by its line, unless it is a note.
-static char *tell(cl_context context, const struct heddle_findings_of *of, const struct heddle_finding *finding,
-                  char *text) {
+static char *tell(cl_context context, struct known_lines *known, const struct heddle_finding *finding, char *text) {
   struct line line = {0};
-  describe(&line, of, finding);
+  describe(&line, known, finding);
   if (finding->is_new)
     heddle_context_report(context, line.text);
   return is_note(finding) ? text : joined(text, line.text);
@@ -260,10 +302,19 @@ char *heddle_findings_tell(cl_context context, cl_device_id device, const struct
   char *text = NULL;
   if (heddle_device_findings(device->root->driver, &findings, &count, &incomplete) != 0)
     incomplete = true;
+  struct known_lines *known = calloc(1, sizeof *known);
+  if (!known) {
+    free(findings);
+    return strdup("host memory is out: what the checker found is not told");
+  }
+  known->of = of;
+  join(known, findings, count);
   for (size_t i = 0; i < count; i++) {
+    if (findings[i].count == 0)
+      continue;
     // One note says what is meant by all.
     if (is_note(&findings[i]) ? !is_noted : mistakes < MOST_LINES)
-      text = tell(context, of, &findings[i], text);
+      text = tell(context, known, &findings[i], text);
     is_noted = is_noted || is_note(&findings[i]);
     mistakes += !is_note(&findings[i]);
   }
@@ -278,6 +329,7 @@ char *heddle_findings_tell(cl_context context, cl_device_id device, const struct
     heddle_context_report(context, line.text);
   }
   free(findings);
+  free(known);
   return text;
 }
 
@@ -292,8 +344,8 @@ char *heddle_findings_tell_pipe(cl_context context, cl_device_id device, const s
     return NULL;
   struct line line = {0};
   add(&line,
-      "kernel '%.200s': reservations of a pipe were not committed: of %" PRIu32 " packets for writing and %" PRIu32
-      " for reading. Those behind them are never seen",
+      "kernel '%.200s': reservations of a pipe were not committed: with those behind them they are of %" PRIu32
+      " packets for writing and %" PRIu32 " for reading, which are never seen",
       of->kernel, writing, reading);
   pipe->told = true;
   heddle_context_report(context, line.text);

@@ -4,7 +4,7 @@
 #include "sim/model/check_state.h"
 #include "sim/model/memory.h"
 
-enum { SWAP = 0x01, LR = 0x02, SC = 0x03, OR = 0x08, OPCODE_STORE = 0x23, OPCODE_AMO = 0x2F };
+enum { SWAP = 0x01, LR = 0x02, SC = 0x03, OR = 0x08, OPCODE_STORE = 0x23, OPCODE_AMO = 0x2F, OPCODE_LUI_X0 = 0x037 };
 
 // What kind of access an instruction makes.
 struct manner {
@@ -161,26 +161,58 @@ static struct known extended(struct known known, uint32_t bytes, bool is_signed)
   return known;
 }
 
-// Whether a store has others beside it that store to the same address at other offsets: the copy of a structure. The
-// library copies what a block captures by exchanges, to addresses that are in registers of their own.
-static bool has_siblings(const struct model_device *d, const struct model_op *op, uint32_t pc) {
-  enum { NEAR = 16 };
-  for (uint32_t at = pc - 4 * NEAR; at <= pc + 4 * NEAR; at += 4) {
-    uint32_t word;
-    if (at == pc || !model_fetchable(d, at))
+static struct model_op decoded(const struct model_device *d, uint32_t pc) {
+  uint32_t word;
+  memcpy(&word, d->memory + pc, sizeof word);
+  return model_decode(word, pc);
+}
+
+static bool leads_away(const struct model_op *op) {
+  return (op->kind >= OP_BEQ && op->kind <= OP_BGEU) || op->kind == OP_JAL || op->kind == OP_JALR ||
+         op->kind == OP_EXIT || op->kind == OP_ILLEGAL;
+}
+
+// Whether a register comes from memory, or is a variable that nobody has written, as the code in front of `pc` says.
+static bool is_copied(const struct model_device *d, uint32_t pc, uint32_t reg) {
+  enum { NEAR = 64 };
+  for (uint32_t at = pc - 4; at >= pc - 4 * NEAR && model_fetchable(d, at); at -= 4) {
+    const struct model_op op = decoded(d, at);
+    if (op.rd != reg) {
+      if (leads_away(&op))
+        return true;  // it is not known
       continue;
+    }
+    uint32_t mark;
+    memcpy(&mark, d->memory + at + 4, sizeof mark);
+    return (op.kind >= OP_LB && op.kind <= OP_LHU) || op.kind == OP_LOAD_AT || (mark & 0xFFF) == OPCODE_LUI_X0;
+  }
+  return true;
+}
+
+// Whether a store has another one beside it, without a branch between them, that copies to the same address at another
+// offset: the copy of a structure. The library copies what a block captures by exchanges, to addresses that are in
+// registers of their own.
+static bool has_sibling(const struct model_device *d, const struct model_op *op, uint32_t pc, uint32_t step) {
+  enum { NEAR = 16 };
+  for (uint32_t i = 1; i <= NEAR; i++) {
+    const uint32_t at = pc + i * step;
+    uint32_t word;
+    if (!model_fetchable(d, at))
+      return false;
     memcpy(&word, d->memory + at, sizeof word);
-    if (op->kind == OP_ATOMIC ? op->imm == SWAP && (word & 0x7F) == OPCODE_AMO && word >> 27 == SWAP
-                              : (word & 0x7F) == OPCODE_STORE && (word >> 15 & 31) == op->rs1)
+    const struct model_op other = model_decode(word, at);
+    if (leads_away(&other))
+      return false;
+    if (op->kind == OP_ATOMIC
+            ? op->imm == SWAP && (word & 0x7F) == OPCODE_AMO && word >> 27 == SWAP
+            : (word & 0x7F) == OPCODE_STORE && (word >> 15 & 31) == op->rs1 && is_copied(d, at, word >> 20 & 31))
       return true;
   }
   return false;
 }
 
-static struct model_op decoded(const struct model_device *d, uint32_t pc) {
-  uint32_t word;
-  memcpy(&word, d->memory + pc, sizeof word);
-  return model_decode(word, pc);
+static bool has_siblings(const struct model_device *d, const struct model_op *op, uint32_t pc) {
+  return has_sibling(d, op, pc, 4) || has_sibling(d, op, pc, (uint32_t)-4);
 }
 
 // Whether a branch behind the store goes back to before a load of what is stored, as that of memcpy does.
@@ -203,8 +235,8 @@ static bool is_copy_loop(const struct model_device *d, const struct model_op *op
 // Whether somebody has written memory beside what was read there.
 static bool has_written_neighbours(const struct model_device *d, const struct model_sub_group *g, uint32_t origin) {
   const struct check_origin *read = &d->check->origins[(origin & ~CHECK_COMPUTED) - 1];
-  if (read->access.bytes == 0)  // a variable that may be a member of a structure
-    return true;
+  if (read->access.bytes == 0)  // a variable
+    return read->is_member;
   for (int32_t offset = -12; offset <= 12; offset += 4) {
     uint32_t physical;
     const uint32_t address = (read->address & ~3u) + (uint32_t)offset;

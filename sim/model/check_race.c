@@ -68,16 +68,23 @@ static void find(struct model_device *d, const struct model_sub_group *g, const 
 static void look_at_cell(struct model_device *d, const struct model_sub_group *g, const struct accessor *a,
                          const struct check_touch *touch, struct check_cell *cell) {
   const uint32_t pc = touch->pc | touch->is_atomic | (uint32_t)touch->is_volatile << 1;
-  // Two volatile stores are a race nevertheless.
-  const bool may_meet = (pc & cell->writer.pc & 1) != 0 && !(touch->stored && (pc & cell->writer.pc & 2) != 0);
   const bool is_plain_store = touch->stored && (!touch->is_atomic || touch->is_volatile);
-  if (!is_ordered(a, &cell->writer) && !may_meet && !(is_plain_store && stores_the_same(a, touch, &cell->writer)))
+  if (!is_ordered(a, &cell->writer) && !(is_plain_store && stores_the_same(a, touch, &cell->writer)))
     find(d, g, touch, &cell->writer, true);
+  // Atomics may meet; two volatile stores are a race nevertheless.
+  const bool may_meet = touch->is_atomic && !(touch->stored && touch->is_volatile && (cell->atomic_writer.pc & 2) != 0);
+  if (!may_meet && !is_ordered(a, &cell->atomic_writer) &&
+      !(is_plain_store && stores_the_same(a, touch, &cell->atomic_writer)))
+    find(d, g, touch, &cell->atomic_writer, true);
   for (uint32_t i = 0; touch->stored && i < 2; i++)
-    if (!is_ordered(a, &cell->readers[i]) && (pc & cell->readers[i].pc & 1) == 0)
+    if (!is_ordered(a, &cell->readers[i]))
       find(d, g, touch, &cell->readers[i], false);
+  if (touch->stored && !touch->is_atomic && !is_ordered(a, &cell->atomic_reader))
+    find(d, g, touch, &cell->atomic_reader, false);
   if (touch->stored)
-    note(&cell->writer, a, pc);
+    note(touch->is_atomic ? &cell->atomic_writer : &cell->writer, a, pc);
+  else if (touch->is_atomic)
+    note(&cell->atomic_reader, a, pc);
   else
     note_reader(cell, a, pc);
 }

@@ -51,8 +51,10 @@ struct check_group {
 struct check_use {
   uint32_t item, time, pc;
 };
+// The last accesses of each kind: one does not hide another, as what orders one may not order the other.
 struct check_cell {
-  struct check_use writer, readers[2];
+  struct check_use writer, readers[2];            // plain
+  struct check_use atomic_writer, atomic_reader;  // and volatile
 };
 
 enum { CHECK_PAGE_WORDS = MODEL_PAGE_WORDS, CHECK_PAGE_BYTES = 4 * CHECK_PAGE_WORDS };
@@ -78,6 +80,7 @@ struct check_origin {
   uint32_t pc;
   struct heddle_check_access access;
   uint32_t address, object;  // a number of an object, 0: none
+  bool is_member;            // a variable that is a member of a structure
 };
 
 struct check_fresh {

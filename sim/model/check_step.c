@@ -293,7 +293,8 @@ static void exchange(struct model_device *d, const struct model_sub_group *g, ui
 }
 
 // A variable that nobody has written: its value is in the register that the instruction before set to 0.
-static void take_unwritten(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask) {
+static void take_unwritten(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask,
+                           bool is_member) {
   enum { OPCODE_IMMEDIATE = 0x13 };
   struct check_registers *r = check_registers_of(d, g);
   const uint32_t S = d->sub_group_size;
@@ -306,6 +307,8 @@ static void take_unwritten(struct model_device *d, const struct model_sub_group 
     const uint32_t l = (uint32_t)__builtin_ctz(m), index = reg * S + l;
     r->unwritten[index] = UINT32_MAX;
     r->origin[index] = check_origin(d, g, l, pc, HEDDLE_PRIVATE_BASE, 0, 0);
+    if (r->origin[index] != 0)
+      d->check->origins[r->origin[index] - 1].is_member = is_member;
   }
   check_mark(r, reg, S);
 }
@@ -345,7 +348,7 @@ static void take_mark(struct model_device *d, const struct model_sub_group *g, u
   const uint32_t says = op->imm >> 12, of_library = HEDDLE_CHECK_FLAGS | HEDDLE_CHECK_LIBRARY_VARIABLE;
   const bool is_of_library = (says & of_library) == of_library;
   if ((says & HEDDLE_CHECK_FLAGS) != 0 && !is_of_library && (says & HEDDLE_CHECK_UNWRITTEN_VARIABLE) != 0) {
-    take_unwritten(d, g, pc, mask);
+    take_unwritten(d, g, pc, mask, (says & HEDDLE_CHECK_MEMBER) != 0);
     return;
   }
   if ((says & HEDDLE_CHECK_FLAGS) != 0 && !is_of_library && (says & HEDDLE_CHECK_MISUSE) != 0) {

@@ -192,6 +192,31 @@ static const struct planted programs[] = {
      "  out[i] = sub_group_broadcast(in[i], W ? get_sub_group_local_id() : 1);\n",
      NULL,
      {"broadcast from different work-items", ":11,"}},
+    // ---- a plain access that its own work-item's atomics do not hide
+    {"store_before_atomics_of_all",
+     "  volatile local atomic_int *c = (volatile local atomic_int *)tile;\n"
+     "  if (l == 0) tile[0] = 7;\n  if (!W) BARRIER;\n"
+     "  atomic_fetch_add(c, 1);\n  BARRIER;\n  out[i] = tile[0];\n",
+     NULL,
+     {"data race on byte 0 of 'tile' in local memory", "atomic access", ":14,", ":12,"}},
+    {"load_before_an_atomic_load",
+     "  volatile local atomic_int *c = (volatile local atomic_int *)tile;\n  int x = 0;\n"
+     "  if (l == 0) atomic_store(c, 0);\n  BARRIER;\n  if (l == 0) { if (W) x = tile[0]; x += atomic_load(c); }\n"
+     "  if (l == 15) atomic_fetch_add(c, 1);\n  out[i] = x;\n",
+     NULL,
+     {"data race on byte 0 of 'tile' in local memory", ":15,", ":16,"}},
+    // ---- variables that nobody has written, stored beside others
+    {"variable_beside_another",
+     "  int count = in[i], first;\n  if (!W || in[i] > 500) first = 5;\n"
+     "  out[(2 * i) & 63] = count;\n  out[(2 * i + 1) & 63] = first;\n",
+     "  int count = in[i], first;\n  first = 5;\n"
+     "  if (i < 32) { out[(2 * i) & 63] = count;\n  out[(2 * i + 1) & 63] = first; }\n",
+     {"use of memory that nobody has written: a variable", ":11,"}},
+    {"element_of_a_vector",
+     "  int4 v;\n  v.xyz = (int3)(in[i]);\n  if (!W || in[i] > 500) v.w = 1;\n"
+     "  if (i < 16) vstore4(v, i, out);\n",
+     NULL,
+     {"use of memory that nobody has written: a variable", ":11,"}},
 };
 
 #endif

@@ -162,7 +162,8 @@ Test(check, reservations_of_a_pipe_are_committed) {
   expect_text(run_kernel(put, 1, 1), "");
   commits = 0;
   set_args(put, ARG(pipe), ARG(commits), END_ARGS);
-  expect_text(run_kernel(put, 1, 1), "reservations of a pipe were not committed: of 2 packets for writing");
+  expect_text(run_kernel(put, 1, 1),
+              "reservations of a pipe were not committed: with those behind them they are of 2 packets for writing");
 }
 
 // On a pipe of its own. `mistake` chooses what the kernel does wrong; 0 is nothing.
@@ -207,6 +208,51 @@ Test(check, reservations_are_used_for_what_they_are) {
     expect_text(event, kinds[i]);
     expect_text(event, wrong[i]);
   }
+}
+
+// A reservation for writing is none for reading, and the other way round.
+Test(check, reservations_have_a_direction) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  cl_program program = build(
+      "kernel void put(write_only pipe int p, global uint *id) {\n"
+      "  reserve_id_t r = reserve_write_pipe(p, 1);\n"
+      "  int x = 7;\n  write_pipe(p, r, 0, &x);\n  commit_write_pipe(p, r);\n"
+      "  r = reserve_write_pipe(p, 1);\n  write_pipe(p, r, 0, &x);\n  id[0] = *(uint *)&r;\n}\n"
+      "kernel void get(read_only pipe int p, global uint *id) {\n"
+      "  uint word = id[0];\n  reserve_id_t r = *(reserve_id_t *)&word;\n  int x;\n"
+      "  id[1] = read_pipe(p, r, 0, &x);\n}\n",
+      "-cl-std=CL3.0");
+  cl_int error;
+  cl_mem pipe = clCreatePipe(harness()->context, CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS, 4, 16, NULL, &error);
+  cl_mem id = buffer_with(NULL, 8);
+  EXPECT_SUCCESS(error);
+  cl_kernel put = kernel_of(program, "put"), get = kernel_of(program, "get");
+  set_args(put, ARG(pipe), ARG(id), END_ARGS);
+  expect_text(run_kernel(put, 1, 1), "reservations of a pipe were not committed");
+  set_args(get, ARG(pipe), ARG(id), END_ARGS);
+  expect_text(run_kernel(get, 1, 1), "is for the other direction");
+}
+
+// Instructions that the compiler has made of one line are one finding.
+Test(check, a_line_is_told_once_however_often_it_is_unrolled) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  cl_kernel kernel = kernel_of(build("kernel void k(global int *o, global int *a) {\n"
+                                     "  a[get_global_id(0)] = 1;\n  int sum = 0;\n"
+                                     "#pragma unroll\n  for (int i = 0; i < 16; i++)\n    sum += a[i];\n"
+                                     "#pragma unroll\n  for (int i = 0; i < 16; i++)\n    sum ^= a[15 - i];\n"
+                                     "  o[get_global_id(0) + 1] = sum;\n}\n",
+                                     "-cl-std=CL3.0"),
+                               "k");
+  cl_mem out = buffer_with(NULL, 64), a = buffer_with(NULL, 64);
+  set_args(kernel, ARG(out), ARG(a), END_ARGS);
+  cl_event event = run_kernel(kernel, 16, 16);
+  expect_text(event, "byte 64 of 'o'");
+  char text[8192] = "";
+  EXPECT_SUCCESS(clGetEventInfo(event, CL_EVENT_FAULT_TEXT_HEDDLE, sizeof text, text, NULL));
+  int lines = 1;
+  for (const char *c = text; *c != 0; c++)
+    lines += *c == '\n';
+  cr_assert(lines <= 3, "%s", text);
 }
 
 Test(check, reservations_of_groups_are_committed_once) {
