@@ -79,6 +79,9 @@ struct heddle_check_access {
 
 struct heddle_finding {
   enum heddle_finding_kind kind;
+  // The range that the work-items are of: of the kernel, or of a block that it has enqueued.
+  uint32_t global_size[3], global_offset[3], local_size[3], sub_group_size;
+  bool is_enqueued;
   bool is_new;     // not found by an earlier dispatch
   uint64_t count;  // how often, in this dispatch
   struct heddle_check_access here, other;

@@ -137,8 +137,7 @@ static bool tell_findings(struct dispatch_command *this, bool is_complete) {
   if (!this->dispatch.check)
     return false;
   const struct heddle_findings_of of = {.build = &this->kernel->program->builds[this->index],
-                                        .kernel = kernel_of(this)->name,
-                                        .dispatch = &this->dispatch};
+                                        .kernel = kernel_of(this)->name};
   char *text = heddle_findings_tell(event->context, event->queue->device, &of);
   bool any = text;
   if (text)

@@ -128,18 +128,23 @@ static void add_source_line(struct line *line, struct known_lines *known, uint32
         before, pc, offset);
 }
 
-static void add_work_item(struct line *line, const struct heddle_findings_of *of, const struct heddle_check_access *a) {
+static void add_work_item(struct line *line, const struct heddle_finding *f, const struct heddle_check_access *a) {
   uint32_t id[3];
   struct heddle_fault as_fault = {.sub_group_id = a->sub_group_id, .lane = a->lane};
+  struct heddle_dispatch range = {.sub_group_size = f->sub_group_size};
   memcpy(as_fault.group_id, a->group_id, sizeof as_fault.group_id);
-  heddle_fault_global_id(of->dispatch, &as_fault, id);
+  memcpy(range.global_size, f->global_size, sizeof range.global_size);
+  memcpy(range.global_offset, f->global_offset, sizeof range.global_offset);
+  memcpy(range.local_size, f->local_size, sizeof range.local_size);
+  heddle_fault_global_id(&range, &as_fault, id);
   add(line, ", work-item (%u, %u, %u), work-group (%u, %u, %u), sub-group %u, lane %u", id[0], id[1], id[2],
       a->group_id[0], a->group_id[1], a->group_id[2], a->sub_group_id, a->lane);
 }
 
-static void add_place(struct line *line, struct known_lines *known, const struct heddle_check_access *a) {
+static void add_place(struct line *line, struct known_lines *known, const struct heddle_finding *f,
+                      const struct heddle_check_access *a) {
   add_source_line(line, known, a->pc, ", ");
-  add_work_item(line, known->of, a);
+  add_work_item(line, f, a);
 }
 
 static void describe_out_of_bounds(struct line *line, const struct heddle_finding *f) {
@@ -188,7 +193,7 @@ static const char *misuse_words(uint32_t what) {
 
 static void describe(struct line *line, struct known_lines *known, const struct heddle_finding *f) {
   const struct heddle_findings_of *of = known->of;
-  add(line, "kernel '%.200s': ", of->kernel);
+  add(line, "kernel '%.200s'%s: ", of->kernel, f->is_enqueued ? ", in a block that it enqueued" : "");
   switch (f->kind) {
     case HEDDLE_FINDING_OUT_OF_BOUNDS:
       describe_out_of_bounds(line, f);
@@ -236,16 +241,16 @@ static void describe(struct line *line, struct known_lines *known, const struct 
       add(line, "broadcast from different work-items");
       break;
   }
-  add_place(line, known, &f->here);
+  add_place(line, known, f, &f->here);
   if (f->kind == HEDDLE_FINDING_RACE) {
     add(line, "; and %s", access_words(&f->other));
-    add_place(line, known, &f->other);
+    add_place(line, known, f, &f->other);
   } else if (f->kind == HEDDLE_FINDING_UNWRITTEN) {
     add_source_line(line, known, f->other.pc, "; used at ");
   } else if (f->kind == HEDDLE_FINDING_BARRIER || f->kind == HEDDLE_FINDING_RETURNED ||
              f->kind == HEDDLE_FINDING_SOURCES) {
     add(line, "; the other");
-    add_work_item(line, of, &f->other);
+    add_work_item(line, f, &f->other);
   }
   if (f->count > 1)
     add(line, " (%" PRIu64 " times)", f->count);

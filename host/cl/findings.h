@@ -22,7 +22,6 @@ void heddle_pointers_add(struct heddle_pointers *pointers, const struct heddle_k
 struct heddle_findings_of {
   const struct heddle_build *build;
   const char *kernel;
-  const struct heddle_dispatch *dispatch;
 };
 
 // What was found in the last dispatch of a device that checks, in lines; NULL: nothing, or nothing but notes, which are

@@ -99,6 +99,7 @@ static int scene(void *device, const struct heddle_check_scene *scene) {
   for (uint32_t i = 0; i < c->num_findings; i++)
     c->findings[i].count = 0;
   c->incomplete = false;
+  c->dispatches = 0;
   const int result = copy_scene(c, scene);
   // Where an argument points is known from its word on.
   for (size_t i = 0; result == 0 && i < c->num_pointers; i++) {
@@ -135,6 +136,7 @@ void model_check_dispatch_starts(struct model_device *d) {
   uint32_t work_items = 1;
   for (int i = 0; i < 3; i++)
     work_items *= d->dispatch.local_size[i];
+  c->is_enqueued = c->dispatches++ > 0;
   c->start = ++c->time;
   c->items = (work_items + d->sub_group_size - 1) / d->sub_group_size * d->sub_group_size;
   c->started = 0;

@@ -75,6 +75,11 @@ void check_find(struct model_device *d, const struct heddle_finding *finding, ui
   // If it is known from an earlier dispatch, work-items and object are now those of this one.
   struct heddle_finding *kept = &c->findings[i];
   *kept = *finding;
+  memcpy(kept->global_size, d->dispatch.global_size, sizeof kept->global_size);
+  memcpy(kept->global_offset, d->dispatch.global_offset, sizeof kept->global_offset);
+  memcpy(kept->local_size, d->dispatch.local_size, sizeof kept->local_size);
+  kept->sub_group_size = d->sub_group_size;
+  kept->is_enqueued = c->is_enqueued;
   kept->is_new = !is_known;
   kept->count = 1;
   kept->object = object != 0 ? c->objects[object].is : (struct heddle_check_object){0};

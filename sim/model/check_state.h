@@ -114,6 +114,8 @@ struct model_check {
   struct heddle_finding findings[CHECK_MOST_FINDINGS];
   struct heddle_finding given[CHECK_MOST_FINDINGS];
   uint32_t num_findings;
+  uint32_t dispatches;  // since the scene was told: the first is the kernel, others are of what it has enqueued
+  bool is_enqueued;
   bool incomplete;
 
   pthread_mutex_t lock;  // of the next two

@@ -335,6 +335,30 @@ Test(check, device_queues_are_used_for_what_they_are) {
   }
 }
 
+// By the block's own range.
+Test(check, work_items_of_enqueued_blocks_are_named) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  const cl_queue_properties properties[] = {
+      CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT, 0};
+  cl_kernel kernel = kernel_of(build("kernel void k(global int *out) {\n"
+                                     "  const size_t offset[2] = {100, 200}, global_size[2] = {8, 8}, local_size[2] = "
+                                     "{4, 4};\n"
+                                     "  enqueue_kernel(get_default_queue(), 0, ndrange_2D(offset, global_size, "
+                                     "local_size), ^{\n"
+                                     "    out[get_global_id(0) == 105 && get_global_id(1) == 206 ? 16 : 0] = 1; });\n"
+                                     "}\n",
+                                     "-cl-std=CL3.0"),
+                               "k");
+  cl_int error;
+  EXPECT_SUCCESS(
+      (clCreateCommandQueueWithProperties(harness()->context, harness()->device, properties, &error), error));
+  cl_mem out = buffer_with(NULL, 64);
+  set_args(kernel, ARG(out), END_ARGS);
+  cl_event event = run_kernel(kernel, 1, 1);
+  expect_text(event, "kernel 'k', in a block that it enqueued: store of 4 bytes out of bounds: byte 64 of");
+  expect_text(event, "work-item (105, 206, 0), work-group (1, 1, 0)");
+}
+
 Test(check, a_finding_is_told_once_and_fails_each_event) {
   setenv("HEDDLE_CHECK", "1", 1);
   cl_kernel kernel = kernel_of(build("kernel void k(global int *o) { o[get_global_id(0) + 1] = 1; }\n", NULL), "k");
