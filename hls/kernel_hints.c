@@ -14,6 +14,11 @@
 const char *const kernel_hints_macros[KERNEL_HINTS_MACROS] = {
     "-Dnum_simd_work_items(...)=annotate(\"" SIMD_WORK_ITEMS "\",__VA_ARGS__)",
     "-Dnum_compute_units(...)=annotate(\"" COMPUTE_UNITS "\",__VA_ARGS__)",
+    "-Dmax_global_work_dim(dimensions)=__heddle_work_dim_##dimensions",
+    "-D__heddle_work_dim_0=reqd_work_group_size(1,1,1)",
+    "-D__heddle_work_dim_1=annotate(\"heddle.work_dim\")",
+    "-D__heddle_work_dim_2=__heddle_work_dim_1",
+    "-D__heddle_work_dim_3=__heddle_work_dim_1",
 };
 
 // Fields of an annotation.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a source says of a kernel's hardware in the words of Intel's SDK for FPGAs: num_simd_work_items(N), the lanes of
-// a pipeline, and num_compute_units(N), its copies. They mean nothing to a programmable unit.
+// a pipeline, and num_compute_units(N), its copies, which mean nothing to a programmable unit; max_global_work_dim(0), a
+// kernel of one work-item, which is reqd_work_group_size(1, 1, 1).
 #ifndef HEDDLE_HLS_KERNEL_HINTS_H
 #define HEDDLE_HLS_KERNEL_HINTS_H
 
@@ -9,7 +10,7 @@
 
 // clang knows no such attributes: these macros, as -D takes them, make annotations of them.
 extern const char *const kernel_hints_macros[];
-enum { KERNEL_HINTS_MACROS = 2 };
+enum { KERNEL_HINTS_MACROS = 7 };
 
 // Makes string attributes of functions of a module's annotations, and removes the annotations. Those that are none of
 // the above go, too. To be called before anybody counts what uses a function.

@@ -90,13 +90,14 @@ static unsigned digits_of(const struct node *node) {
   return high != 0 ? (high + 17) / 18 : 1;
 }
 
-// As multiply.v: products with a digit that is 0 go in synthesis.
+// As multiply.v: products with a digit that is 0 go in synthesis. Operands go straight to a multiplier, which is slow
+// and may be far.
 static struct cost product_cost(const struct node *node) {
   const unsigned bits = node->width;
   if (bits <= 18)
-    return (struct cost){2, 0.6, 3.0, bits, 2.0 * bits, 1};
+    return (struct cost){2, 7.0, 3.0, bits, 2.0 * bits, 1};
   const unsigned products = digits_of(node->arguments[0]) + digits_of(node->arguments[1]) - 1;
-  return (struct cost){2, 0.6, 3.0, products > 1 ? bits : 0, 2.0 * bits, products};
+  return (struct cost){2, 7.0, 3.0, products > 1 ? bits : 0, 2.0 * bits, products};
 }
 
 // Digits that are 0 go in synthesis, and of the low half what is above it.
@@ -203,8 +204,9 @@ static struct cost own_cost(const struct graph *graph, const struct node *node) 
     }
     case OP_SCAN: {
       const unsigned levels = graph->lanes_log2;
-      // The lanes' values are masked in front of the tree.
-      return (struct cost){levels, 0.9, levels != 0 ? 0.6 : 0.9, levels * bits / 2 + bits, levels * bits, 0};
+      // The lanes' values are masked in front of the tree, whose first level is an operator.
+      return (struct cost){
+          levels, 0.9 + (levels != 0 ? 3.2 : 0), levels != 0 ? 0.6 : 0.9, levels * bits / 2 + bits, levels * bits, 0};
     }
     case OP_FSCAN: {
       const unsigned levels = graph->lanes_log2;

@@ -85,6 +85,15 @@ static const char *words_of_field(const char *field, unsigned width, unsigned co
 }
 
 // Where accesses go, and where the token goes on behind them: to the memory port.
+// Whether a round may load nothing, and so be before others: where rounds overlap they keep their order. What is loaded
+// in each round always is.
+static bool may_overtake(const struct segment *s, const struct accesses *a) {
+  bool may = false;
+  for (unsigned i = 0; i < a->mask_count; i++)
+    may |= a->masks[i] != s->region->mask;
+  return s->region->overlaps && may;
+}
+
 static void write_port_group(struct writer *w, const struct segment *s, const struct accesses *a,
                              unsigned access_bits) {
   const struct graph *graph = w->graph;
@@ -119,8 +128,18 @@ static void write_port_group(struct writer *w, const struct segment *s, const st
                                                     w->site_bits, first, w->site_bits, last);
   write_declaration(w, "  wire m%u_complete;\n", p);
   write_body(w, "  assign m%u_complete = %s;\n  assign m%u_none_ready = !m%u_complete;\n", p, complete, p, p);
-  write_register_start(w, s->next, write_text("m%u_complete || m%u_none", p, p),
-                       write_text("m%u_complete ? answer_slot : m%u_slot", p, p));
+  const char *valid = write_text("m%u_complete || m%u_none", p, p);
+  const char *slot = write_text("m%u_complete ? answer_slot : m%u_slot", p, p);
+  if (may_overtake(s, a)) {
+    write_declaration(w, "  wire m%u_in_order;\n  wire %sm%u_slot_in_order;\n", p, write_range(graph->slots_log2), p);
+    write_body(w,
+               "  in_order #(.SLOT_BITS(%u)) m%u_order (.clk(clk), .rst(reset), .valid_i(%s), .slot_i(%s), "
+               ".valid_o(m%u_in_order),\n      .slot_o(m%u_slot_in_order));\n",
+               graph->slots_log2, p, valid, slot, p, p);
+    valid = write_text("m%u_in_order", p);
+    slot = write_text("m%u_slot_in_order", p);
+  }
+  write_register_start(w, s->next, valid, slot);
 }
 
 // To a local array, arrays_verilog.c.
@@ -240,8 +259,61 @@ static const char *entry_value(struct writer *w, const struct region *loop, cons
   return own == copies ? write_text("r%u_%s", loop->id, as) : write_text("{%u{r%u_%s}}", copies, loop->id, as);
 }
 
+// A loop whose rounds overlap: the work-item's slot is 0, and so are those of what it brings and takes.
+static void write_rounds_entry(struct writer *w, const struct region *loop) {
+  const struct graph *graph = w->graph;
+  const struct segment *first = loop->first, *last = loop->last;
+  const unsigned id = loop->id, back = loop->back;
+  const char *again = write_all_lanes(w, first, loop->again, back, 1);
+  write_body(w, "\n  // ---- the rounds of the loop of line %u, which overlap\n", loop->line);
+  write_declaration(w,
+                    "  wire r%u_start, r%u_first, r%u_hold, r%u_held, r%u_leave;\n  wire %sr%u_start_slot;\n  wire "
+                    "%sr%u_read = 0;\n",
+                    id, id, id, id, id, write_range(graph->slots_log2), id, write_range(graph->slots_log2), id);
+  write_body(w,
+             "  rounds #(.SLOT_BITS(%u), .INTERVAL(%u)) r%u (.clk(clk), .rst(reset), .enter_valid_i(%s), "
+             ".back_valid_i(s%u_valid_%u), .back_again_i(%s),\n",
+             graph->slots_log2, loop->interval, id, write_last_valid(first->from), first->id, back, again);
+  write_body(w,
+             "      .end_valid_i(%s), .end_again_i(%s), .start_o(r%u_start), .start_slot_o(r%u_start_slot), "
+             ".start_first_o(r%u_first),\n      .hold_o(r%u_hold), .held_o(r%u_held), .leave_o(r%u_leave));\n",
+             write_last_valid(last), write_all_lanes(w, last, loop->again, last->depth, 1), id, id, id, id, id, id);
+  write_register_start(w, first, write_text("r%u_start", id), write_text("r%u_start_slot", id));
+  // A round that follows has its lane at work.
+  const char *mask = entry_value(w, loop, loop->enter, "mask", 1, 1);
+  write_declaration(w, "  reg %s;\n", write_signal(first, loop->mask, 0));
+  write_body(w, "  always @(posedge clk) %s <= !r%u_first || %s;\n", write_signal(first, loop->mask, 0), id, mask);
+  for (unsigned i = 0; i < loop->phis.count; i++) {
+    const struct node *phi = loop->phis.items[i];
+    const char *as = write_text("v%u", i), *range = write_range(phi->width);
+    const char *initial = entry_value(w, loop, loop->initial.items[i], as, phi->width, 1);
+    if (phi->is_state) {
+      const struct segment *s = phi->home;
+      const char *value = write_signal(s, phi, phi->stage);
+      write_declaration(w, "  reg %s%s;\n", range, value);
+      write_body(w, "  always @(posedge clk)\n    if (r%u_first) %s <= %s;\n", id, value, initial);
+      write_body(w, "    else if (s%u_valid_%u) %s <= %s;\n", s->id, s->state_stage, value,
+                 write_all_lanes(w, s, loop->next.items[i], s->state_stage, 1));
+      continue;
+    }
+    const char *value = write_signal(first, phi, 0);
+    write_declaration(w, "  wire %sr%u_%s_next;\n  reg %sr%u_%s_held;\n  reg %s%s;\n", range, id, as, range, id, as,
+                      range, value);
+    write_body(w, "  assign r%u_%s_next = %s;\n", id, as, write_all_lanes(w, first, loop->next.items[i], back, 1));
+    write_body(w, "  always @(posedge clk) begin\n    if (r%u_hold) r%u_%s_held <= r%u_%s_next;\n", id, id, as, id, as);
+    // What no round starts with does not matter.
+    write_body(w, "    %s <= r%u_first ? %s : r%u_held ? r%u_%s_held : r%u_%s_next;\n  end\n", value, id, initial, id,
+               id, as, id, as);
+  }
+  write_register_start(w, last->next, write_text("r%u_leave", id), write_text("%u'd0", graph->slots_log2));
+}
+
 void write_loop_entry(struct writer *w, const struct region *loop) {
   const struct graph *graph = w->graph;
+  if (loop->overlaps) {
+    write_rounds_entry(w, loop);
+    return;
+  }
   const struct segment *first = loop->first, *last = loop->last, *from = first->from;
   const unsigned lanes = graph->lanes, id = loop->id, d = last->depth;
   write_body(w, "\n  // ---- the ring of the loop of line %u\n", loop->line);

@@ -42,8 +42,7 @@ static void add_store(const struct account *a, const struct node *node, bool apa
   const unsigned together = apart ? 1 : graph_copies(graph, node), copies = graph_copies(graph, node) / together;
   const unsigned width = node->width * together;
   const struct account stores = part_of(a, PART_STORES, line_of(node));
-  // As slot_store.v chooses.
-  if (graph->slots_log2 > 4 && (width >= 9 || (width >= 3 && graph->slots_log2 >= 6)))
+  if (schedule_is_in_block_ram(graph, width))
     add(&stores, (struct room){.ebr = copies * ((width + 35) / 36)});
   else
     add(&stores, (struct room){.lut = copies * (distributed(graph, width) + width * (graph->slots_log2 > 4 ? 3 : 0)),
@@ -276,9 +275,11 @@ static void add_use(const struct account *a, const struct segment *s, unsigned u
       before = s->use_stages[k];
       known = true;
     }
-  if (!known)
+  if (!known) {
     add_store(a, node, schedule_is_written_by_lane(node));
-  else if (s->use_stages[use] > before && !is_kept_with_another(s, use))
+    if (s->use_stages[use] > schedule_read_stage(a->graph, s, node))
+      add_delay(a, node, 1);
+  } else if (s->use_stages[use] > before && !is_kept_with_another(s, use))
     add_delay(a, node, s->use_stages[use] - before);
 }
 

@@ -170,7 +170,8 @@ enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const s
                               struct pipeline_result *result) {
   struct graph *graph = NULL;
   enum status status = make_segments(module, kernel, options, &graph);
-  if (status == STATUS_OK && windows_are_worth_it(graph)) {
+  // Rounds that overlap hide the memory's latency as well, and keep the order of what they access.
+  if (status == STATUS_OK && !graph->is_of_one && windows_are_worth_it(graph)) {
     graph->windows = true;
     status = make_segments(module, kernel, options, &graph);
   }

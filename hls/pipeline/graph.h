@@ -142,6 +142,7 @@ struct node {
   unsigned stream;        // of WINDOW_OF_LINES: which loads of neighbouring words share lines
   struct region *loop;    // of OP_LOOP and OP_OUT
   uint64_t most;          // of OP_PHI: no value of it is larger; 0: not known
+  bool is_state;          // of OP_PHI, overlap.c: it stays in its segment, from one round to the next
   struct node *out;       // the OP_OUT that has it as the region around its loop sees it, once one is wanted
   // of OP_ELEMENT and OP_SET_ELEMENT, arrays.c: what has to come before in the same region; which reader or writer
   struct list after;
@@ -179,6 +180,11 @@ struct region {
   unsigned segment_count;
   bool touches_memory;  // a load or atomic, or a loop with one
   bool waits;           // a barrier or work-group collective, or a loop with one
+  // overlap.c
+  bool overlaps;        // a round begins before the one in front of it has ended
+  const char *why_not;  // of a loop of a kernel that has one work-item at a time; NULL: they do
+  unsigned back;        // stage of its first segment in which it is known whether a round follows, and with what
+  unsigned interval;    // cycles from a round to the next, at least
   unsigned line;
 };
 
@@ -201,6 +207,7 @@ struct segment {
   unsigned local_array, writer;  // the array's number + 1, and which of its writers; 0: memory
   bool is_window;                // loads that read through a window, or through lanes' lines, windows.c
   unsigned turns;                // sharing.c: lanes that share float operators; tokens come so many cycles apart
+  unsigned state_stage;          // in which what it keeps from round to round is stored
   bool shares_freely;            // they come no faster anyway
   struct node **uses;            // values wanted, with their stages
   unsigned *use_stages;
@@ -310,6 +317,7 @@ struct graph {
   unsigned group_size[3];     // of work-items, if the kernel requires one; else 0
   bool sees_sub_groups;       // a function of the kernel depends on which work-items are a sub-group
   bool has_small_sub_groups;  // the kernel requires sub-groups of fewer work-items than there are lanes
+  bool is_of_one;             // it has one work-item at a time, in slot 0, and rounds of its loops overlap
   bool by_rows;               // no sub-group is to have work-items of two rows: neighbours in x are neighbours of lanes
 };
 

@@ -201,7 +201,13 @@ struct rates rates_of(const struct graph *graph) {
     }
     struct rate *ring = add_rate(graph, &rates, "ring");
     ring->ring = r;
-    ring->cycles[r->id] = 1;
+    ring->cycles[r->id] = r->overlaps && r->interval > 1 ? r->interval : 1;
+    // Where rounds overlap only the last one takes its time; the others follow each other as fast as they can.
+    if (r->overlaps) {
+      const unsigned accesses = port ? port->cycles[r->id] : 0;
+      rates.latency[r->parent->id] += rates.latency[r->id];
+      rates.latency[r->id] = accesses > ring->cycles[r->id] ? accesses : ring->cycles[r->id];
+    }
   }
   return rates;
 }
@@ -216,7 +222,8 @@ void rates_name(const struct rates *rates, unsigned limit, char name[RATES_NAME_
   else if (limit == rates->count)
     snprintf(name, RATES_NAME_BYTES, "sub-groups in flight (--slots)");
   else if (rates->items[limit].ring)
-    snprintf(name, RATES_NAME_BYTES, "ring of the loop of line %u", rates->items[limit].ring->line);
+    snprintf(name, RATES_NAME_BYTES, "%s of the loop of line %u",
+             rates->items[limit].ring->overlaps ? "rounds" : "ring", rates->items[limit].ring->line);
   else if (rates->items[limit].window)
     snprintf(name, RATES_NAME_BYTES, "%s%u", rates->items[limit].name,
              rates->items[limit].window->group.items[0]->line);

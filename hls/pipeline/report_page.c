@@ -204,6 +204,17 @@ static void advise_lanes(const struct graph *graph, const struct node *access, F
         access->line, (long long)pattern.stride, pattern.rows, best);
 }
 
+static void write_rounds(const struct graph *graph, FILE *list) {
+  for (unsigned i = 0; i < graph->region_count; i++) {
+    const struct region *r = graph->regions[i];
+    if (r->overlaps)
+      fprintf(list, "<li>Rounds of the loop of line %u overlap: the next begins %u cycle%s later.</li>\n", r->line,
+              r->interval, r->interval != 1 ? "s" : "");
+    else if (r->why_not)
+      fprintf(list, "<li>Rounds of the loop of line %u do not overlap: %s.</li>\n", r->line, r->why_not);
+  }
+}
+
 static void write_advice(const struct graph *graph, const struct rates *rates, unsigned work_items, FILE *out) {
   char *text = NULL;
   size_t size;
@@ -212,11 +223,18 @@ static void write_advice(const struct graph *graph, const struct rates *rates, u
     return;
   unsigned limit = 0;
   rates_cycles(graph, rates, work_items, 16, &limit);
+  write_rounds(graph, list);
   if (limit == rates_latency(rates))
     fprintf(list,
-            "<li>With %u work-item%s nothing follows the first sub-group, so the pipeline is empty but for one place. "
-            "A round of a loop begins when the one before is through: let rounds that do not need each other be "
-            "work-items, and those that add up a scan or a reduction of a sub-group or a work-group.</li>\n",
+            graph->is_of_one
+                ? "<li>With %u work-item%s nothing follows the first one; rounds of its loops that overlap fill the "
+                  "pipeline. Fewer accesses a round, and less that a round needs of the one before, make it faster."
+                  "</li>\n"
+                : "<li>With %u work-item%s nothing follows the first sub-group, so the pipeline is empty but for one "
+                  "place. A round of a loop begins when the one before is through: let rounds that do not need each "
+                  "other be work-items, and those that add up a scan or a reduction of a sub-group or a work-group; "
+                  "or let rounds overlap, with <code>reqd_work_group_size(1, 1, 1)</code>, <code>restrict</code> and "
+                  "one lane.</li>\n",
             work_items, work_items != 1 ? "s" : "");
   else if (limit == rates->count)
     fprintf(list,

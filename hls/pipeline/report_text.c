@@ -165,7 +165,20 @@ static void write_local_arrays(const struct graph *graph, FILE *out) {
     fprintf(out, "  local array %s is in the memory port: %s\n", graph->port_arrays[i].name, graph->port_arrays[i].why);
 }
 
+// Of kernels that have one work-item at a time.
+static void write_rounds(const struct graph *graph, FILE *out) {
+  for (unsigned i = 0; i < graph->region_count; i++) {
+    const struct region *r = graph->regions[i];
+    if (r->overlaps)
+      fprintf(out, "  rounds of the loop of line %u overlap: the next begins %u cycle%s later\n", r->line, r->interval,
+              r->interval != 1 ? "s" : "");
+    else if (r->why_not)
+      fprintf(out, "  rounds of the loop of line %u do not overlap: %s\n", r->line, r->why_not);
+  }
+}
+
 static void write_accesses(const struct graph *graph, FILE *out) {
+  write_rounds(graph, out);
   write_local_arrays(graph, out);
   if (graph->ports != 0)
     fprintf(out, "  accesses:\n");

@@ -5,12 +5,12 @@
 
 #include <stdlib.h>
 
-#define STORE_NS 5.6      // a block RAM's answer
-#define STORE_BIT_NS 1.2  // of distributed RAM, behind its register
+#define BLOCK_STORE_NS 8.0  // a block RAM's answer, and the way from it: a choice fits behind it, an adder does not
+#define DISTRIBUTED_STORE_NS 1.2  // of distributed RAM, behind its register
 #define REGISTER_NS 0.6
 
 bool schedule_is_fair(const struct region *loop) {
-  return loop->touches_memory;
+  return loop->touches_memory && !loop->overlaps;
 }
 
 static void add_end(struct node **nodes, unsigned room, unsigned *count, struct node *node) {
@@ -40,6 +40,8 @@ unsigned schedule_ends(const struct graph *graph, const struct segment *segment,
   } else if (segment->end == END_BACK) {
     const struct region *r = segment->region;
     add_end(nodes, room, &count, r->again);
+    if (r->overlaps)
+      return count;
     if (r->go)
       add_end(nodes, room, &count, r->go);
     for (unsigned i = 0; i < r->next.count; i++)
@@ -69,7 +71,16 @@ bool schedule_is_read(const struct segment *segment, const struct node *node) {
   return !graph_is_static(node) && !is_made_here(segment, node);
 }
 
-static void available(const struct segment *segment, const struct node *node, unsigned *stage, double *ns) {
+unsigned schedule_store_width(const struct graph *graph, const struct node *node) {
+  return schedule_is_written_by_lane(node) ? node->width : node->width * graph_copies(graph, node);
+}
+
+bool schedule_is_in_block_ram(const struct graph *graph, unsigned width) {
+  return graph->slots_log2 > 4 && (width >= 9 || (width >= 3 && graph->slots_log2 >= 6));
+}
+
+static void available(const struct graph *graph, const struct segment *segment, const struct node *node,
+                      unsigned *stage, double *ns) {
   *stage = 0;
   *ns = 0;
   if (graph_is_static(node))
@@ -80,7 +91,29 @@ static void available(const struct segment *segment, const struct node *node, un
     return;
   }
   *stage = 1;
-  *ns = node->width >= 3 ? STORE_NS : STORE_BIT_NS;
+  *ns = schedule_is_in_block_ram(graph, schedule_store_width(graph, node)) ? BLOCK_STORE_NS : DISTRIBUTED_STORE_NS;
+}
+
+// Time that an operation takes before its first register, or in all.
+static double adds_of(const struct graph *graph, const struct node *node) {
+  const struct cost cost = graph_cost(graph, node);
+  return cost.latency == 0 ? cost.behind : cost.before;
+}
+
+unsigned schedule_read_stage(const struct graph *graph, const struct segment *segment, const struct node *value) {
+  unsigned first = ~0u;
+  for (unsigned i = 0; i < segment->use_count; i++)
+    if (segment->uses[i] == value && segment->use_stages[i] < first)
+      first = segment->use_stages[i];
+  if (first <= 1 || !schedule_is_in_block_ram(graph, schedule_store_width(graph, value)))
+    return first == 0 ? 1 : first;
+  for (unsigned i = 0; i < segment->nodes.count; i++) {
+    const struct node *node = segment->nodes.items[i];
+    for (unsigned k = 0; k < node->count && !graph_is_given(node); k++)
+      if (node->arguments[k] == value && node->start == first && BLOCK_STORE_NS + adds_of(graph, node) > graph->period)
+        return first - 1;
+  }
+  return first;
 }
 
 static void use(struct segment *segment, struct node *node, unsigned stage) {
@@ -175,17 +208,14 @@ static void move_later(const struct graph *graph, const struct segment *segment,
   }
 }
 
-static void schedule_segment(struct graph *graph, struct segment *segment) {
+// Gives each operation of a segment the first stage that it can have. What is kept from round to round is there in
+// stage `states`. Returns the last stage.
+static unsigned place_operations(struct graph *graph, struct segment *segment, unsigned states) {
   unsigned depth = 0;
-  if (segment->from && segment->from->end == END_BARRIER && segment->from->group.items[0]->width != 0) {
-    struct node *node = segment->from->group.items[0];
-    node->stage = 0;
-    node->ns = REGISTER_NS;
-  }
   for (unsigned i = 0; i < segment->nodes.count; i++) {
     struct node *node = segment->nodes.items[i];
     if (graph_is_given(node)) {
-      node->start = node->stage = 0;
+      node->start = node->stage = node->is_state ? states : 0;
       node->ns = REGISTER_NS;
       continue;
     }
@@ -195,7 +225,7 @@ static void schedule_segment(struct graph *graph, struct segment *segment) {
     for (unsigned k = 0; k < node->count; k++) {
       unsigned at;
       double late;
-      available(segment, node->arguments[k], &at, &late);
+      available(graph, segment, node->arguments[k], &at, &late);
       if (at > stage || (at == stage && late > ns)) {
         ns = at > stage ? late : ns > late ? ns : late;
         stage = at;
@@ -206,8 +236,7 @@ static void schedule_segment(struct graph *graph, struct segment *segment) {
         stage = node->after.items[k]->stage;
         ns = REGISTER_NS;
       }
-    const double adds = cost.latency == 0 ? cost.behind : cost.before;
-    if (ns + adds > graph->period && ns > REGISTER_NS) {
+    if (ns + adds_of(graph, node) > graph->period && ns > REGISTER_NS) {
       stage++;
       ns = REGISTER_NS;
     }
@@ -217,13 +246,129 @@ static void schedule_segment(struct graph *graph, struct segment *segment) {
     if (node->stage > depth)
       depth = node->stage;
   }
+  return depth;
+}
+
+// ---- loops whose rounds overlap
+
+// The stage in which a value can go into a register with a choice in front of it.
+static unsigned choice_stage(const struct graph *graph, const struct segment *segment, const struct node *node,
+                             double choice_ns) {
+  unsigned stage;
+  double ns;
+  available(graph, segment, node, &stage, &ns);
+  return !graph_is_static(node) && ns + choice_ns > graph->period ? stage + 1 : stage;
+}
+
+// In front of a register: a choice, and a count.
+enum { CHOICE_TENTHS = 16, COUNT_TENTHS = 24 };
+
+static bool has_states(const struct segment *segment) {
+  for (unsigned i = 0; i < segment->nodes.count; i++)
+    if (segment->nodes.items[i]->is_state)
+      return true;
+  return false;
+}
+
+// The stage in which what a segment keeps from round to round is best there: when all else is that goes into what is
+// kept next.
+static unsigned states_wanted(const struct graph *graph, const struct segment *segment) {
+  bool *depends = graph_allocate(graph->node_count * sizeof *depends);
+  bool *leads = graph_allocate(graph->node_count * sizeof *leads);
+  const struct list *nodes = &segment->nodes;
+  unsigned wanted = 0;
+  for (unsigned i = 0; i < nodes->count; i++) {
+    const struct node *node = nodes->items[i];
+    depends[node->id] = node->is_state;
+    for (unsigned k = 0; k < node->count && !graph_is_given(node); k++)
+      depends[node->id] |= depends[node->arguments[k]->id];
+    if (node->is_state)
+      leads[segment->region->next.items[node->low]->id] = true;
+  }
+  for (unsigned i = 0; i < nodes->count; i++) {
+    const struct node *next = nodes->items[i]->is_state ? segment->region->next.items[nodes->items[i]->low] : NULL;
+    const unsigned stage = next && !depends[next->id] ? choice_stage(graph, segment, next, CHOICE_TENTHS / 10.0) : 0;
+    wanted = stage > wanted ? stage : wanted;
+  }
+  for (unsigned i = nodes->count; i-- > 0;)
+    for (unsigned k = 0; k < nodes->items[i]->count && leads[nodes->items[i]->id]; k++)
+      leads[nodes->items[i]->arguments[k]->id] = true;
+  for (unsigned i = 0; i < nodes->count; i++) {
+    const struct node *node = nodes->items[i];
+    for (unsigned k = 0; k < node->count && leads[node->id] && depends[node->id] && !graph_is_given(node); k++) {
+      const struct node *value = node->arguments[k];
+      unsigned stage;
+      double ns;
+      available(graph, segment, value, &stage, &ns);
+      if (!depends[value->id] && !graph_is_static(value) && stage + (ns > 2 * REGISTER_NS) > wanted)
+        wanted = stage + (ns > 2 * REGISTER_NS);
+    }
+  }
+  return wanted;
+}
+
+// What comes from one round to the next: when it is stored, and how far rounds are apart for it.
+static void schedule_rounds(struct graph *graph, struct segment *segment, unsigned states, unsigned *depth) {
+  struct region *r = segment->region;
+  unsigned interval = 1;
+  for (unsigned i = 0; i < r->phis.count; i++) {
+    const struct node *phi = r->phis.items[i];
+    if (!phi->is_state || phi->home != segment)
+      continue;
+    const unsigned stage = choice_stage(graph, segment, r->next.items[i], CHOICE_TENTHS / 10.0);
+    segment->state_stage = stage > segment->state_stage ? stage : segment->state_stage;
+  }
+  if (has_states(segment)) {
+    segment->state_stage = segment->state_stage > states ? segment->state_stage : states;
+    interval = segment->state_stage - states + 1;
+    *depth = segment->state_stage > *depth ? segment->state_stage : *depth;
+  }
+  if (segment == r->first) {
+    r->back = choice_stage(graph, segment, r->again, COUNT_TENTHS / 10.0);
+    for (unsigned i = 0; i < r->phis.count; i++) {
+      const unsigned stage = choice_stage(graph, segment, r->next.items[i], CHOICE_TENTHS / 10.0);
+      if (!r->phis.items[i]->is_state && stage > r->back)
+        r->back = stage;
+    }
+    *depth = r->back > *depth ? r->back : *depth;
+    r->interval = r->back + 1 > interval ? r->back + 1 : interval;
+  } else {
+    segment->turns = interval > segment->turns ? interval : segment->turns;
+    r->interval = segment->turns > r->interval ? segment->turns : r->interval;
+  }
+}
+
+static void use_rounds(struct segment *segment) {
+  const struct region *r = segment->region;
+  for (unsigned i = 0; i < r->phis.count; i++)
+    if (r->phis.items[i]->is_state && r->phis.items[i]->home == segment)
+      use(segment, r->next.items[i], segment->state_stage);
+    else if (!r->phis.items[i]->is_state && segment == r->first)
+      use(segment, r->next.items[i], r->back);
+  if (segment == r->first)
+    use(segment, r->again, r->back);
+}
+
+static void schedule_segment(struct graph *graph, struct segment *segment) {
+  if (segment->from && segment->from->end == END_BARRIER && segment->from->group.items[0]->width != 0) {
+    struct node *node = segment->from->group.items[0];
+    node->stage = 0;
+    node->ns = REGISTER_NS;
+  }
+  unsigned depth = place_operations(graph, segment, 0);
+  if (segment->region->overlaps) {
+    const unsigned states = has_states(segment) ? states_wanted(graph, segment) : 0;
+    if (states != 0)
+      depth = place_operations(graph, segment, states);
+    schedule_rounds(graph, segment, states, &depth);
+  }
   const unsigned count = schedule_ends(graph, segment, NULL, 0);
   struct node **ends = graph_allocate((count + 1) * sizeof *ends);
   const unsigned end_count = schedule_ends(graph, segment, ends, count);
   for (unsigned i = 0; i < end_count; i++) {
     unsigned stage;
     double ns;
-    available(segment, ends[i], &stage, &ns);
+    available(graph, segment, ends[i], &stage, &ns);
     // The back edge has the choice of the ring behind it.
     if (segment->end == END_BACK && !graph_is_static(ends[i]) &&
         ns + (ends[i] == segment->region->again ? 3.4 : 1.6) > graph->period)
@@ -232,12 +377,15 @@ static void schedule_segment(struct graph *graph, struct segment *segment) {
       depth = stage;
   }
   segment->depth = depth;
-  move_later(graph, segment, ends, end_count);
+  if (!segment->region->overlaps)
+    move_later(graph, segment, ends, end_count);
   for (unsigned i = 0; i < segment->nodes.count; i++) {
     struct node *node = segment->nodes.items[i];
     for (unsigned k = 0; k < node->count && !graph_is_given(node); k++)
       use(segment, node->arguments[k], node->start);
   }
+  if (segment->region->overlaps)
+    use_rounds(segment);
   for (unsigned i = 0; i < end_count; i++)
     use(segment, ends[i], depth);
 }

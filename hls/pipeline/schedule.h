@@ -54,6 +54,13 @@ unsigned schedule_out_stage(const struct node *out);
 
 // Whether lanes' values of a node come at different times, so that each is written to a slot store of its own.
 bool schedule_is_written_by_lane(const struct node *node);
+// Bits of one memory of a value's slot store: of all lanes, where they are written together, else of one. Whether such a
+// memory is a block RAM, as rtl/pipeline/slot_store.v chooses.
+unsigned schedule_store_width(const struct graph *graph, const struct node *node);
+bool schedule_is_in_block_ram(const struct graph *graph, unsigned width);
+// The stage of a segment in which a value comes from its slot store: that in which it is wanted first, or the one before,
+// where what takes it leaves no time for a block RAM.
+unsigned schedule_read_stage(const struct graph *graph, const struct segment *segment, const struct node *value);
 // Whether a value comes from a slot store in a segment.
 bool schedule_is_read(const struct segment *segment, const struct node *node);
 

@@ -5,6 +5,7 @@
 // kept by slot.
 #include <stdlib.h>
 
+#include "hls/pipeline/overlap.h"
 #include "hls/pipeline/schedule.h"
 
 static bool is_ordered(const struct node *node) {
@@ -255,7 +256,8 @@ static void place(struct graph *graph, struct region *r) {
     if (is_ordered(node))
       continue;
     int at = node->earliest;
-    if (!graph_is_given(node) && node->latest > at) {
+    // Where rounds overlap, what the next one needs is not to come later.
+    if (!graph_is_given(node) && node->latest > at && !r->overlaps) {
       unsigned in = 0;
       for (unsigned k = 0; k < node->count; k++)
         in += information(graph, node->arguments[k]);
@@ -322,7 +324,7 @@ static void wire_again(struct graph *graph, struct segment *s) {
   for (unsigned i = 0; i < s->group.count && is_access(s); i++)
     for (unsigned k = 0; k < s->group.items[i]->count; k++)
       s->group.items[i]->arguments[k] = wired_here(graph, s, &copies, s->group.items[i]->arguments[k]);
-  if (s->end == END_BACK)
+  if (s->end == END_BACK && !s->region->overlaps)
     for (unsigned i = 0; i < s->region->next.count; i++)
       s->region->next.items[i] = wired_here(graph, s, &copies, s->region->next.items[i]);
   for (unsigned i = 0; i < s->nodes.count; i++)
@@ -404,6 +406,7 @@ static void number_ports(struct graph *graph) {
 enum status graph_segments(struct graph *graph) {
   graph_order_arrays(graph);
   cut(graph, graph->top);
+  overlap_find(graph);
   for (unsigned i = 0; i < graph->region_count; i++)
     place(graph, graph->regions[i]);
   for (unsigned i = 0; i < graph->segment_count; i++)

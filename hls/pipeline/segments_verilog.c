@@ -37,20 +37,14 @@ static void launched(struct writer *w, const struct node *node, const char *resu
   }
 }
 
-static unsigned first_stage(const struct segment *s, const struct node *node) {
-  if (!schedule_is_read(s, node))
-    return node->stage;
-  unsigned first = ~0u;
-  for (unsigned i = 0; i < s->use_count; i++)
-    if (s->uses[i] == node && s->use_stages[i] < first)
-      first = s->use_stages[i];
-  return first == 0 ? 1 : first;
+static unsigned first_stage(const struct graph *graph, const struct segment *s, const struct node *node) {
+  return schedule_is_read(s, node) ? schedule_read_stage(graph, s, node) : node->stage;
 }
 
 // Each value that is wanted in later stages than the one in which it is there.
 static void delays(struct writer *w, const struct segment *s, const struct node *node) {
   const unsigned bits = node->width * graph_copies(w->graph, node);
-  unsigned at = first_stage(s, node);
+  unsigned at = first_stage(w->graph, s, node);
   for (;;) {
     unsigned next = ~0u;
     for (unsigned i = 0; i < s->use_count; i++)
@@ -162,11 +156,14 @@ void write_segment(struct writer *w, const struct segment *s) {
     if (seen)
       continue;
     if (schedule_is_read(s, node)) {
-      const unsigned at = first_stage(s, node);
+      const unsigned at = first_stage(w->graph, s, node);
       write_declaration(w, "  wire %s%s;\n", write_range(node->width * graph_copies(graph, node)),
                         write_signal(s, node, at));
+      // What comes from outside of a loop whose rounds overlap is the work-item's.
+      const bool is_outer = s->region->overlaps && node->region != s->region;
       write_read_store(w, node, write_text("s%u_%s_store", s->id, write_name(node)),
-                       write_text("s%u_slot_%u", s->id, at - 1), write_signal(s, node, at));
+                       is_outer ? write_text("%u'd0", graph->slots_log2) : write_text("s%u_slot_%u", s->id, at - 1),
+                       write_signal(s, node, at));
     }
     delays(w, s, node);
   }

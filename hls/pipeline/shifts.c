@@ -16,21 +16,10 @@ struct shifts_rooms shifts_rooms(struct graph *graph) {
 }
 
 bool shifts_are_products(const struct shifts_rooms *rooms, unsigned units, unsigned multipliers) {
-  const struct heddle_room without = heddle_room_times(&rooms->with[0], units);
   const struct heddle_room with = heddle_room_times(&rooms->with[1], units);
-  if (with.dsp == without.dsp)
+  if (rooms->with[1].dsp == rooms->with[0].dsp)
     return false;
-  if (multipliers != 0)
-    return with.dsp <= multipliers;
-  bool is_on_any = false;
-  for (size_t i = 0; i < heddle_board_count; i++) {
-    const struct heddle_board *board = &heddle_boards[i];
-    const struct heddle_room left = heddle_board_left(board, &board->alone);
-    if (!estimate_lacks(&without, board) && estimate_lacks(&with, board))
-      return false;
-    is_on_any |= with.dsp <= left.dsp;
-  }
-  return is_on_any;
+  return with.dsp <= multipliers;
 }
 
 unsigned shifts_multipliers(const struct heddle_room *left, size_t kernels) {

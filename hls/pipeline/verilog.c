@@ -66,8 +66,9 @@ static void stored(struct writer *w, const struct node *node) {
       write_body(w, "  assign write_%s = s%u_valid_%u && (|%s);\n", name, s->id, stage, mask);
     else
       write_body(w, "  assign write_%s = {%u{s%u_valid_%u}} & %s;\n", name, copies, s->id, stage, mask);
-    write_body(w, "  assign slot_%s = s%u_slot_%u;\n  assign value_%s = %s;\n", name, s->id, stage, name,
-               write_all_lanes(w, s, node->arguments[0], stage, copies));
+    write_body(w, "  assign slot_%s = %s;\n  assign value_%s = %s;\n", name,
+               node->loop->overlaps ? write_text("%u'd0", graph->slots_log2) : write_text("s%u_slot_%u", s->id, stage),
+               name, write_all_lanes(w, s, node->arguments[0], stage, copies));
     return;
   }
   write_body(w, "  assign write_%s = {%u{s%u_valid_%u}};\n  assign slot_%s = s%u_slot_%u;\n  assign value_%s = %s;\n",
@@ -396,12 +397,13 @@ static void unit(struct writer *w) {
       "      .clk(clk),\n      .rst(rst),\n",
       lanes, graph->lanes_log2, slots, groups, w->site_bits, sites, across, turn, graph->words, graph_interval(graph),
       graph->settle, graph->uses_local, graph->uses_atomic, graph->uses_narrow,
-      write_text(
-          "%s%s%s%s%s", fixed,
-          graph->private_log2 != 0 ? write_text(".PRIVATE_LOG2(%u),\n      ", graph->private_log2) : "",
-          graph->checks_addresses ? ".CHECK_ADDRESSES(1),\n      " : "", graph->by_rows ? ".BY_ROWS(1),\n      " : "",
-          graph->group_slots_log2 != slots ? write_text(".GROUP_SLOTS_LOG2(%u),\n      ", graph->group_slots_log2)
-                                           : ""));
+      write_text("%s%s%s%s%s%s", fixed,
+                 graph->private_log2 != 0 ? write_text(".PRIVATE_LOG2(%u),\n      ", graph->private_log2) : "",
+                 graph->checks_addresses ? ".CHECK_ADDRESSES(1),\n      " : "",
+                 graph->by_rows ? ".BY_ROWS(1),\n      " : "", graph->is_of_one ? ".IS_OF_ONE(1),\n      " : "",
+                 graph->group_slots_log2 != slots
+                     ? write_text(".GROUP_SLOTS_LOG2(%u),\n      ", graph->is_of_one ? 0 : graph->group_slots_log2)
+                     : ""));
   char *names = write_text("%s", unit_names), *rest = NULL;
   for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest))
     write_body(w, "      .%s(%s),\n", name, name);

@@ -31,6 +31,7 @@ module pipeline_unit #(
     parameter CHECK_ADDRESSES = 0,  // 1: segments check addresses in private and local memory, too
     parameter BY_ROWS = 0,  // as in sub_groups.v
     parameter GROUP_SLOTS_LOG2 = SLOT_BITS,  // log2 of the work-groups that may be there at once
+    parameter IS_OF_ONE = 0,  // 1: one work-item at a time, in slot 0; the slots are of rounds of its loops (rounds.v)
     parameter GLOBAL_LOG2 = 28,
     parameter FIRST_LOG2 = 12,
     parameter LOCAL_LOG2 = 15,
@@ -106,6 +107,7 @@ module pipeline_unit #(
 );
   `include "rtl/common/reason.vh"
   localparam TAG_BITS = SITE_BITS + 1;
+  localparam [2:0] ALL_SLOTS = SLOT_BITS;  // of one group slot
   localparam PORT_LABEL_BITS = 1 + SLOT_BITS + TAG_BITS + LANES + 1 + 2 + LANES * BEAT_LOG2;  // as in memory_port.v
   generate
     if (LABEL_BITS < PORT_LABEL_BITS || OWNER_BITS < SLOT_BITS) begin : check_labels
@@ -302,7 +304,7 @@ module pipeline_unit #(
   ) memory_port (
       .clk(clk),
       .rst(reset),
-      .shift_i(shift_o),
+      .shift_i(IS_OF_ONE != 0 ? ALL_SLOTS : shift_o),
       .local_bytes_i(local_bytes_i[LOCAL_LOG2:0]),
       .group_slot_o(port_group_slot),
       .local_base_i(local_base),
@@ -445,8 +447,8 @@ module pipeline_unit #(
       found <= fault;
       by_lanes <= fault_by_lanes;
       reason <= fault_by_lanes ? diverged_reason : port_fault ? port_reason : stop_reason_i;
-      group_slot <= fault ? fault_slot >> shift_o : {SLOT_BITS{1'b0}};
-      sub_group <= fault ? fault_slot & sub_group_mask : {SLOT_BITS{1'b0}};
+      group_slot <= fault && IS_OF_ONE == 0 ? fault_slot >> shift_o : {SLOT_BITS{1'b0}};
+      sub_group <= fault && IS_OF_ONE == 0 ? fault_slot & sub_group_mask : {SLOT_BITS{1'b0}};
     end else if (stopped && !found) begin
       if (running || (&group_slot)) found <= 1'b1;
       else group_slot <= group_slot + 1'b1;

@@ -5,7 +5,7 @@
 
 module spacer #(
     parameter SLOT_BITS = 5,  // log2 of the slots
-    parameter INTERVAL  = 4   // 2 or more, up to 32
+    parameter INTERVAL  = 4   // 2 or more, up to 1024
 ) (
     input wire clk,
     input wire rst,
@@ -15,11 +15,12 @@ module spacer #(
     output reg                  valid_o,
     output reg  [SLOT_BITS-1:0] slot_o
 );
-  localparam [4:0] LAST = INTERVAL - 1;
-  reg [4:0] left;  // cycles until the next may go
+  localparam BITS = INTERVAL > 32 ? 10 : 5;
+  localparam [BITS-1:0] LAST = INTERVAL - 1, ZERO = 0, ONE = 1;
+  reg [BITS-1:0] left;  // cycles until the next may go
   wire queued;
   wire [SLOT_BITS-1:0] slot;
-  wire take = queued && left == 5'd0;
+  wire take = queued && left == ZERO;
   token_queue #(
       .WIDTH(SLOT_BITS),
       .SLOT_BITS(SLOT_BITS)
@@ -35,7 +36,7 @@ module spacer #(
   always @(posedge clk) begin
     valid_o <= take && !rst;
     slot_o <= slot;
-    left <= rst ? 5'd0 : take ? LAST : left == 5'd0 ? 5'd0 : left - 5'd1;
+    left <= rst ? ZERO : take ? LAST : left == ZERO ? ZERO : left - ONE;
   end
 endmodule
 

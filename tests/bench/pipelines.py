@@ -39,7 +39,7 @@ KERNELS = (
     of_workload("vecadd", 33798), of_workload("sgemv", 313348), of_workload("stencil3d", 688140, "--unroll", "4", "--slots", "128", device="unrolled"), of_workload("reduction", 137552, "--slots", "128", device="slots_128"),
     of_workload("scan", 82946, "--slots", "128", device="slots_128"), of_workload("histogram", 32239), of_workload("nbody", 766311, "--share", device="shared"),
     of_workload("bitonic_sort", 218632), of_workload("spmv", 59228), of_workload("sgemm", 1249748, "--slots", "128", device="slots_128"), of_workload("sgemm_tiled", 1320526),
-    of_workload("sobel", 463024), of_workload("fir", 38397, "--unroll", "4", "--slots", "128", device="unrolled"))
+    of_workload("sobel", 463024), of_workload("fir", 38397, "--unroll", "4", "--slots", "128", "--board", "ulx3s-85f", device="unrolled"))
 UNIT_LUT4 = 39161  # of that unit
 # As on the boards with an ECP5: rows of 16 bytes, 32 MiB.
 SHAPE = {"BEAT_LOG2": 4, "GLOBAL_LOG2": 25, "LABEL_BITS": 100, "OWNER_BITS": 7}

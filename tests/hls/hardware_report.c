@@ -60,6 +60,37 @@ static void free_report(struct report *report) {
 
 #define expect_has(text, words) cr_expect(strstr(text, words), "no '%s' in:\n%s", words, text)
 
+// max_global_work_dim(0) is Intel's word for a kernel of one work-item. What tests/pipeline/rounds.py runs, this tells.
+Test(hardware_report, rounds_that_overlap_and_why_others_do_not_are_told) {
+  struct report report = report_of(
+      "__attribute__((max_global_work_dim(0))) kernel void f(global const int *restrict a, global int *restrict o, int "
+      "n) {\n"
+      "  int s = 0;\n"
+      "  for (int i = 0; i < n; i++) s += a[i];\n"
+      "  *o = s;\n"
+      "}\n"
+      "__attribute__((reqd_work_group_size(1, 1, 1))) kernel void g(global int *a, int n) {\n"
+      "  for (int i = 0; i < n; i++) a[a[i] & 7]++;\n"
+      "}\n"
+      "__attribute__((max_global_work_dim(2))) kernel void h(global int *a) { a[get_global_id(0)] = 1; }\n",
+      "");
+  expect_has(report.text, "kernel f: 1 lane,");
+  expect_has(report.text, "rounds of the loop of line 3 overlap: the next begins 1 cycle later");
+  expect_has(report.page, "Rounds of the loop of line 3 overlap: the next begins 1 cycle later");
+  expect_has(report.text, "kernel g: 1 lane,");
+  expect_has(report.text, "rounds of the loop of line 7 do not overlap: a store may be to what a later round loads");
+  expect_has(report.text, "kernel h: 4 lanes,");
+  // Two lanes have two work-items, and rounds of their own.
+  free_report(&report);
+  report = report_of(
+      "__attribute__((reqd_work_group_size(1, 1, 1))) kernel void f(global int *restrict o, int n) {\n"
+      "  for (int i = 0; i < n; i++) o[i] = i;\n"
+      "}\n",
+      "--lanes 2");
+  cr_expect_null(strstr(report.text, "overlap"));
+  free_report(&report);
+}
+
 Test(hardware_report, rounds_that_the_source_fixes_are_counted_and_others_are_named_by_their_line) {
   struct report report = report_of(
       "kernel void f(global uint *x, uint n) {\n"

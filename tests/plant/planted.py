@@ -21,6 +21,7 @@ SUB_DEVICES, UNITS = "opencl/sub_devices model lanes=4 units=3", "dispatch_units
 
 HARDWARE, REPORT, FIT = "hls_hardware", "hls_hardware_report", "hls_hardware_fit"
 PIPELINES, RANDOM_PIPELINES, LOCAL_ARRAYS = "pipeline/directed.py", "pipeline/random_kernels.py", "pipeline/local_arrays.py"
+ROUNDS = "pipeline/rounds.py"
 WINDOWS, PIPELINE_PROGRAMS = "pipeline/windows.py", "pipeline/programs"
 
 
@@ -419,7 +420,7 @@ PLANTED = {
     "far_addends_are_forgotten": Mistake(
         "rtl/pipeline/float_fused.v", "|| s3_lost_1 || s3_far;", "|| s3_lost_1;", FUSED, "a product half-way is rounded to even, whatever is added"),
     "tokens_come_closer_than_lanes_take_turns": Mistake(
-        "rtl/pipeline/spacer.v", "take ? LAST :", "take ? 5'd0 :", PIPELINES, "an operator that lanes share gets the next token's before it is done"),
+        "rtl/pipeline/spacer.v", "take ? LAST :", "take ? ZERO :", PIPELINES, "an operator that lanes share gets the next token's before it is done"),
     "held_operands_are_handed_on": Mistake(
         "rtl/pipeline/float_in_turn.v", ": ALIKE[1] ? b : b >> 32;", ": ALIKE[1] ? b >> 32 << 32 : b >> 32;", OPERATORS,
         "what is the same for all lanes is there for the first alone"),
@@ -449,6 +450,15 @@ PLANTED = {
         "hls/pipeline/verilog.c", "write_body(w, \"  assign write_%s = {%u{s%u_valid_%u}} & %s;\\n\", name, copies, s->id, stage, mask);",
         "write_body(w, \"  assign write_%s = {%u{s%u_valid_%u}} | {%u{1'b0 & (|%s)}};\\n\", name, copies, s->id, stage, copies, mask);", PIPELINES,
         "a lane that has left a loop takes values of later rounds"),
+    "stores_of_rounds_before_are_not_looked_at": Mistake(
+        "hls/pipeline/overlap.c", "const int64_t apart = rounds * a.step + (int32_t)(b.offset - a.offset);", "const int64_t apart = rounds * a.step;", ROUNDS,
+        "a round loads what an earlier one has still to store"),
+    "rounds_overtake_each_other": Mistake(
+        "hls/pipeline/ends_verilog.c", "return s->region->overlaps && may;", "return s->region->overlaps && may && a->count > 100;", ROUNDS,
+        "a round that loads nothing is before those that wait for their answers"),
+    "rounds_come_sooner_than_what_they_need": Mistake(
+        "hls/pipeline/schedule.c", "interval = segment->state_stage - states + 1;", "interval = segment->state_stage - states;", ROUNDS,
+        "a round reads a sum before the one in front of it has stored it"),
     "loops_leave_one_value": Mistake(
         "hls/pipeline/classes.c", "return class > CLASS_DISPATCH && is_of_lanes ? CLASS_LANE : class;",
         "return class > CLASS_LANE && is_of_lanes ? CLASS_LANE : class;", PIPELINES,

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// A loop's rounds may overlap if it is known early whether another one follows, what a round needs of the one before is
+// made in the segment that needs it, and no access to memory may come before one of an earlier round that it depends
+// on.
+#include "hls/pipeline/overlap.h"
+
+#include <stdlib.h>
+
+#include "hls/pipeline/schedule.h"
+
+enum { MOST_STEPS = 4000, MOST_SLOTS_LOG2 = 7, MOST_SUMMANDS = 8, MOST_FACTOR = 1 << 20 };
+
+bool overlap_is_of_one(const struct graph *graph) {
+  if (graph->lanes != 1 || graph->banks != 1 || graph->slots_log2 > MOST_SLOTS_LOG2 || graph->group_size[0] != 1 ||
+      graph->group_size[1] != 1 || graph->group_size[2] != 1)
+    return false;
+  for (unsigned i = 0; i < graph->node_count; i++) {
+    const enum op op = graph->nodes[i]->wanted ? graph->nodes[i]->op : OP_CONSTANT;
+    if (op >= OP_LOCAL_ID && op <= OP_LANE)
+      return false;
+  }
+  return true;
+}
+
+// ---- what is known early
+
+struct early {
+  const struct region *r;
+  bool *is;  // by number of a node
+  unsigned steps;
+};
+
+// Marks what a value is made of, around the loop, too. False: an access to memory is part of it.
+static bool mark_early(struct early *e, const struct node *node) {
+  if (node->region != e->r || graph_is_static(node) || e->is[node->id])
+    return true;
+  if (e->steps == 0 || graph_is_answer(node) || node->op == OP_ELEMENT)
+    return false;
+  e->steps--;
+  e->is[node->id] = true;
+  if (node->op == OP_PHI)
+    return mark_early(e, e->r->next.items[node->low]);
+  for (unsigned i = 0; i < node->count; i++)
+    if (!mark_early(e, node->arguments[i]))
+      return false;
+  return true;
+}
+
+// ---- where values that are carried are made
+
+static int there(const struct region *r, const struct node *node) {
+  return node->region == r && !graph_is_static(node) ? node->earliest : 0;
+}
+
+static bool is_access(const struct node *node) {
+  return node->op == OP_LOAD || node->op == OP_STORE;
+}
+
+// Moves what a loop carries, and what is made of it, to the segment in which it is made anew. False: some access needs
+// it before.
+static bool settle(const struct early *e) {
+  const struct region *r = e->r;
+  for (unsigned pass = 0; pass <= r->segment_count; pass++) {
+    bool moved = false;
+    for (unsigned i = 0; i < r->phis.count; i++) {
+      struct node *phi = r->phis.items[i];
+      const int made = there(r, r->next.items[i]);
+      if (made > phi->earliest) {
+        phi->earliest = made;
+        moved = true;
+      }
+    }
+    for (unsigned i = 0; i < r->nodes.count; i++) {
+      struct node *node = r->nodes.items[i];
+      for (unsigned k = 0; k < node->count && node->op != OP_PHI && node->op != OP_OUT; k++) {
+        const int at = there(r, node->arguments[k]);
+        if (is_access(node) && at > (int)node->home->index)
+          return false;
+        if (!is_access(node) && at > node->earliest) {
+          node->earliest = at;
+          moved = true;
+        }
+      }
+      if (node->earliest >= (int)r->segment_count)
+        return false;
+    }
+    if (!moved)
+      return true;
+  }
+  return false;
+}
+
+// ---- memory
+
+// An address as a sum: of a pointer that the kernel is given, a counter of the loop times a factor, and multiples of
+// what does not change in the loop.
+struct summand {
+  const struct node *node;
+  int64_t factor;
+};
+struct address {
+  unsigned word;  // of the packet: the pointer; 0: there is none
+  const struct node *counter;
+  int64_t step;  // bytes from a round to the next
+  struct summand rest[MOST_SUMMANDS];
+  unsigned rest_count;
+  uint32_t offset;
+  bool is_known;
+};
+
+static bool is_pointer(const struct graph *graph, unsigned word) {
+  for (uint32_t i = 0; i < graph->source->argument_count; i++)
+    if (16 + graph->source->arguments[i].offset / 4 == word)
+      return graph->source->arguments[i].address_space != 0;
+  return false;
+}
+
+static bool is_restrict(const struct graph *graph, unsigned word) {
+  static const char name[] = "noalias";
+  const unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
+  for (uint32_t i = 0; i < graph->source->argument_count; i++)
+    if (16 + graph->source->arguments[i].offset / 4 == word)
+      return LLVMGetEnumAttributeAtIndex(graph->source->body, i + 1, kind) != NULL;
+  return false;
+}
+
+// The bytes by which a round's counter is more than that of the round before; 0: not known.
+static int64_t step_of(const struct region *r, const struct node *phi) {
+  const struct node *next = r->next.items[phi->low];
+  if (next->op != OP_ADD || next->arguments[0] != phi || next->arguments[1]->op != OP_CONSTANT)
+    return 0;
+  return (int32_t)next->arguments[1]->number;
+}
+
+static void add_address(const struct graph *graph, const struct region *r, const struct node *node, int64_t factor,
+                        struct address *a) {
+  const struct node *y = node->count > 1 ? node->arguments[1] : NULL;
+  if (node->op == OP_CONSTANT) {
+    a->offset += (uint32_t)((int64_t)node->number * factor);
+  } else if (node->op == OP_WORD && factor == 1 && a->word == 0 && is_pointer(graph, (unsigned)node->number)) {
+    a->word = (unsigned)node->number;
+  } else if (node->op == OP_ADD || node->op == OP_SUB) {
+    add_address(graph, r, node->arguments[0], factor, a);
+    add_address(graph, r, y, node->op == OP_ADD ? factor : -factor, a);
+  } else if (node->op == OP_SHL && y->op == OP_CONSTANT && y->number < 20 && factor > -MOST_FACTOR &&
+             factor < MOST_FACTOR) {
+    add_address(graph, r, node->arguments[0], factor * (1 << y->number), a);
+  } else if (node->op == OP_MUL && y->op == OP_CONSTANT && y->number < MOST_FACTOR && factor > -MOST_FACTOR &&
+             factor < MOST_FACTOR) {
+    add_address(graph, r, node->arguments[0], factor * (int64_t)y->number, a);
+  } else if (node->op == OP_PHI && node->region == r && node->width == 32 && !a->counter && step_of(r, node) != 0) {
+    a->counter = node;
+    a->step = factor * step_of(r, node);
+  } else if ((node->region != r || graph_is_static(node)) && a->rest_count < MOST_SUMMANDS) {
+    a->rest[a->rest_count++] = (struct summand){node, factor};
+  } else {
+    a->is_known = false;
+  }
+}
+
+static struct address address_of(const struct graph *graph, const struct region *r, const struct node *access) {
+  struct address a = {.is_known = true};
+  add_address(graph, r, access->arguments[0], 1, &a);
+  return a;
+}
+
+static bool are_alike(const struct address *a, const struct address *b) {
+  if (!a->is_known || !b->is_known || a->word != b->word || a->counter != b->counter || a->step != b->step ||
+      a->rest_count != b->rest_count)
+    return false;
+  for (unsigned i = 0; i < a->rest_count; i++)
+    if (a->rest[i].node != b->rest[i].node || a->rest[i].factor != b->rest[i].factor)
+      return false;
+  return true;
+}
+
+// The pointer that an address is made of; 0: not known.
+static unsigned pointer_of(const struct graph *graph, const struct node *node, unsigned *steps) {
+  unsigned found = 0;
+  if (*steps == 0)
+    return 0;
+  --*steps;
+  if (node->op == OP_WORD)
+    return is_pointer(graph, (unsigned)node->number) ? (unsigned)node->number : 0;
+  if (node->op != OP_ADD && node->op != OP_SUB)
+    return 0;
+  for (unsigned i = 0; i < 2; i++) {
+    const unsigned one = pointer_of(graph, node->arguments[i], steps);
+    if (one != 0 && found != 0)
+      return 0;
+    found = one != 0 ? one : found;
+  }
+  return found;
+}
+
+// Whether `later` of a round that follows may not be made before `earlier` of this one.
+static bool may_meet(const struct graph *graph, const struct region *r, const struct node *earlier,
+                     const struct node *later) {
+  if (earlier->op == OP_LOAD && later->op == OP_LOAD)
+    return false;
+  if ((earlier->op == OP_LOAD && earlier->stays) || (later->op == OP_LOAD && later->stays))
+    return false;
+  unsigned steps = MOST_STEPS;
+  const unsigned p = pointer_of(graph, earlier->arguments[0], &steps),
+                 q = pointer_of(graph, later->arguments[0], &steps);
+  // `restrict`: what is stored through one pointer is not reached through another one.
+  if (p != 0 && q != 0 && p != q && (is_restrict(graph, p) || is_restrict(graph, q)))
+    return false;
+  const struct address a = address_of(graph, r, earlier), b = address_of(graph, r, later);
+  if (!are_alike(&a, &b) || a.step == 0)
+    return true;
+  for (int64_t rounds = 1; rounds <= (int64_t)1 << graph->slots_log2; rounds++) {
+    const int64_t apart = rounds * a.step + (int32_t)(b.offset - a.offset);
+    if (apart > -(int64_t)later->bytes && apart < (int64_t)earlier->bytes)
+      return true;
+    if (apart > INT32_MAX / 2 || apart < INT32_MIN / 2)
+      return true;
+  }
+  return false;
+}
+
+static bool memory_allows(const struct graph *graph, const struct region *r) {
+  for (unsigned i = 0; i < r->segment_count; i++)
+    for (unsigned k = 0; k < i; k++) {
+      const struct segment *second = r->segments[i], *first = r->segments[k];
+      for (unsigned x = 0; x < second->group.count; x++)
+        for (unsigned y = 0; y < first->group.count; y++)
+          if (may_meet(graph, r, second->group.items[x], first->group.items[y]))
+            return false;
+    }
+  return true;
+}
+
+// ---- a loop
+
+static bool is_simple(const struct node *node) {
+  switch (node->op) {
+    case OP_LOAD:
+    case OP_STORE:
+      return node->space == SPACE_GLOBAL && node->window == WINDOW_NONE && node->local_array == 0 &&
+             (node->op == OP_STORE || node->number != 1);
+    case OP_ELEMENT:
+    case OP_SET_ELEMENT:
+    case OP_ATOMIC:
+    case OP_PIPE_READ:
+    case OP_PIPE_WRITE:
+    case OP_BARRIER:
+    case OP_CARRY:
+    case OP_TOTAL:
+    case OP_LOOP:
+    case OP_MEETING:
+    case OP_CHECK:
+    case OP_SCAN:
+    case OP_FSCAN:
+      return false;
+    default:
+      return true;
+  }
+}
+
+// NULL: its rounds may overlap.
+static const char *obstacle(struct graph *graph, struct region *r) {
+  for (unsigned i = 0; i < r->nodes.count; i++)
+    if (!is_simple(r->nodes.items[i]))
+      return r->nodes.items[i]->op == OP_LOOP ? "there is a loop in it"
+                                              : "it has an atomic, an array, a pipe, or memory that is not global";
+  struct early early = {r, graph_allocate(graph->node_count * sizeof *early.is), MOST_STEPS};
+  if (!mark_early(&early, r->again))
+    return "whether it goes on depends on what it loads";
+  if (!memory_allows(graph, r))
+    return "a store may be to what a later round loads or stores (restrict says that pointers are to different memory)";
+  int *before = graph_allocate(graph->node_count * sizeof *before);
+  for (unsigned i = 0; i < r->nodes.count; i++)
+    before[r->nodes.items[i]->id] = r->nodes.items[i]->earliest;
+  if (!settle(&early)) {
+    for (unsigned i = 0; i < r->nodes.count; i++)
+      r->nodes.items[i]->earliest = before[r->nodes.items[i]->id];
+    return "what it accesses depends on what the round before has loaded";
+  }
+  for (unsigned i = 0; i < r->phis.count; i++)
+    r->phis.items[i]->is_state = !early.is[r->phis.items[i]->id];
+  return NULL;
+}
+
+void overlap_find(struct graph *graph) {
+  if (!overlap_is_of_one(graph))
+    return;
+  for (unsigned i = 0; i < graph->region_count; i++) {
+    struct region *r = graph->regions[i];
+    if (!r->parent)
+      continue;
+    r->why_not = obstacle(graph, r);
+    r->overlaps = !r->why_not;
+    graph->is_of_one |= r->overlaps;
+  }
+  if (graph->is_of_one)
+    graph->group_slots_log2 = 1;  // of arrays, which have two at least
+}

@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Loops whose rounds overlap (docs/decisions/pipeline-rounds.md) leave memory as the golden model does, bit for bit, with random memory latency and back
+pressure: kernels that are written, and random ones. Of those that are written it is also told how far rounds are apart, or why they do not overlap.
+
+HEDDLE_FUZZ_SEED=17 runs one random kernel alone, and keeps what was made of it. Else there are 16, or 400 with HEDDLE_TEST_LONG; HEDDLE_PIPELINE_KERNELS and
+HEDDLE_PIPELINE_SEED choose how many, and the first.
+"""
+import os
+import random
+import re
+import shutil
+import struct
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.dirname(HERE), HERE]
+import tap
+import pipelines
+
+IN, OUT, BOTH = 256, 1024, 512  # words of the buffers
+ALONE = os.environ.get("HEDDLE_FUZZ_SEED")
+COUNT = int(os.environ.get("HEDDLE_PIPELINE_KERNELS") or (400 if os.environ.get("HEDDLE_TEST_LONG") else 16))
+FIRST = int(os.environ.get("HEDDLE_PIPELINE_SEED") or 1)
+SEEDS = [int(ALONE)] if ALONE else list(range(FIRST, FIRST + COUNT))
+BATCH = 16
+FOLDER = os.path.join(tap.BUILD, "tests/pipeline", f"rounds-{ALONE}") if ALONE else tempfile.mkdtemp(prefix="rounds-")
+HEAD = ("__attribute__((reqd_work_group_size(1, 1, 1)))\n"
+        "kernel void k(global const uint *restrict in, global uint *restrict out, global uint *both, uint n) {\n")
+
+# Name: cycles from a round to the next, or None; the body. `in` and `out` are restrict, `both` is not.
+WRITTEN = {
+    "a_sum_of_integers": (1, "uint s = n; for (uint i = 0; i < n; i++) s += in[i & 255]; out[0] = s;"),
+    "a_store_a_round": (1, "for (uint i = 0; i < n; i++) out[i] = in[i & 255] * 3 + i;"),
+    "words_that_are_passed_on": (1, "uint a = 1, b = 2, c = 3; for (uint i = 0; i < n; i++) { c = b; b = a; a = in[i & 255]; out[i] = a * 3 + b * 5 - c; }"),
+    "a_sum_of_floats_in_its_order": (7, "float s = 0; for (uint i = 0; i < n; i++) s += as_float(in[i & 255] & 0x3FFFFFFF); out[0] = as_uint(s);"),
+    "what_is_stored_is_loaded_in_the_same_round": (1, "for (uint i = 0; i < n; i++) out[i] = out[i] ^ in[i & 255];"),
+    "what_comes_later_is_loaded_before": (1, "for (uint i = 0; i < n; i++) out[i] = out[i + 1] + 1;"),
+    "a_branch_in_a_round": (1, "uint s = 0; for (uint i = 0; i < n; i++) { uint x = in[i & 255]; if (x & 1) s += x; else out[i] = s; } out[1000] = s;"),
+    "two_loops_and_one_around": (1, "uint s = 0; for (uint k = 0; k < 3; k++) { for (uint i = 0; i < n; i++) s += in[i & 255] << k;\n"
+                                    "out[k] = s; for (uint i = 0; i < n; i++) out[8 + i] = s + i * k; }"),
+    "no_memory_in_the_loop": (3, "uint a = 1, b = n; for (uint i = 0; i < n; i++) { a = a * 5 + 1; b ^= a; } out[0] = a; out[1] = b;"),
+    "a_carried_value_that_nothing_needs_later": (1, "uint last = 7; for (uint i = 0; i < n; i++) { uint x = in[i & 255]; if (x & 1) last = x; } out[0] = last;"),
+    "rounds_that_load_nothing_keep_their_order": (1, "uint s = 0; for (uint i = 0; i < n; i++) { uint x = i; if ((i & 3) == 0) x = in[i & 255]; s = (s << 1 ^ s) + x; } out[0] = s;"),
+    "what_was_stored_some_rounds_before_is_loaded": (None, "for (uint i = 5; i < n; i++) out[i] = out[i - 5] * 3 + in[i & 255];"),
+    "what_was_stored_longer_ago_than_rounds_overlap_is_loaded": (1, "for (uint i = 20; i < n; i++) out[i] = out[i - 20] * 3 + in[i & 255];"),
+    "a_distance_that_is_not_known": (None, "for (uint i = 0; i < n; i++) out[i + n] = out[i] + 1;"),
+    "pointers_that_may_be_alike": (None, "for (uint i = 0; i < n; i++) both[i] = *(global const uint *)(in[0] == 7 ? both + i + 1 : in + i) + 1;"),
+    "a_local_array_and_a_barrier_beside_the_loop": (1, "local uint l[8]; for (uint i = 0; i < 8; i++) l[i] = in[i] + n; barrier(CLK_LOCAL_MEM_FENCE); uint s = l[n & 7];\n"
+                                                       "for (uint i = 0; i < n; i++) { s += in[i & 255]; out[i] = s; } l[n & 7] = s; barrier(CLK_LOCAL_MEM_FENCE); out[1000] = l[3];"),
+    "words_of_64_bits_and_bytes": (1, "ulong s = n; global const uchar *bytes = (global const uchar *)in; for (uint i = 0; i < n; i++) { s += bytes[i & 1023]; out[i] = s; }\n"
+                                      "out[900] = s >> 32;"),
+    "the_end_depends_on_what_is_loaded": (None, "uint i = 0; while (i < n && (in[i & 255] & 7) != 3) i++; out[0] = i;"),
+    "an_index_that_is_loaded": (None, "uint at = 0; for (uint i = 0; i < n; i++) { at = in[at & 255]; } out[0] = at;"),
+    "a_histogram": (None, "for (uint i = 0; i < n; i++) out[in[i & 255] & 15]++;"),
+}
+
+# Those that several work-items may run, as none changes what another one loads.
+OF_MANY = ("a_sum_of_integers", "a_store_a_round", "words_that_are_passed_on", "two_loops_and_one_around", "rounds_that_load_nothing_keep_their_order")
+
+
+class Random:
+    """A kernel with loops that carry values, load and store."""
+
+    def __init__(self, seed):
+        self.r, self.depth, self.names = random.Random(seed), 0, []
+        self.ints = [f"a{i}" for i in range(self.r.randint(1, 3))]
+        self.floats = [f"f{i}" for i in range(self.r.randint(0, 2))]
+        text = "".join(f"uint {name} = {self.r.choice(['n', 'in[3]', str(self.r.randrange(100)), 'both[1]'])};\n" for name in self.ints)
+        text += "".join(f"float {name} = {self.r.choice(['1.5f', 'as_float(in[5])', '0.0f'])};\n" for name in self.floats)
+        text += self.loop(self.r.random() < 0.3)
+        if self.r.random() < 0.3:
+            text += self.loop(False)
+        text += "".join(f"out[{1000 + i}] = {name};\n" for i, name in enumerate(self.ints))
+        text += "".join(f"out[{1010 + i}] = as_uint({name});\n" for i, name in enumerate(self.floats))
+        self.source = HEAD + text + "}\n"
+        self.slots = self.r.choice((4, 8, 16, 64))
+
+    def loop(self, has_inner):
+        r, counter = self.r, f"i{len(self.names)}"
+        self.names.append(counter)
+        step, bound = r.choice((1, 1, 1, 2, 3)), r.choice(("n", "n / 2", "n + 3", "20", "1", "3"))
+        if has_inner:
+            text = f"for (uint {counter} = 0; {counter} < 3; {counter}++) {{\n" + self.statements(r.randint(0, 2)) + self.loop(False) + self.statements(r.randint(0, 1))
+        else:
+            text = f"{r.choice(['', '', '#pragma unroll 2', '#pragma unroll 1'])}\nfor (uint {counter} = {r.choice(('0', '0', '1'))}; {counter} < {bound}; {counter} += {step}) {{\n"
+            text += self.statements(r.randint(1, 5))
+            if r.random() < 0.1:
+                text += f"if ({self.integer()} == {r.randrange(9)}) break;\n"
+        self.names.pop()
+        return text + "}\n"
+
+    def statements(self, count):
+        return "".join(self.statement() for _ in range(count))
+
+    def statement(self):
+        r, kind, i = self.r, self.r.random(), self.names[-1]
+        if kind < 0.1 and self.depth < 2:
+            self.depth += 1
+            text = f"if ({self.integer()} & {r.randrange(1, 8)}) {{\n{self.statements(r.randint(1, 2))}}}\n"
+            self.depth -= 1
+            return text
+        if kind < 0.35:
+            return f"out[{r.choice((1, 1, 2, 4))} * {i} + {r.randrange(8)}] = {self.integer()};\n"
+        if kind < 0.42:
+            return f"both[{i} + {r.randrange(4)}] = {self.integer()};\n"
+        if kind < 0.6 and self.floats:
+            name = r.choice(self.floats)
+            return f"{name} = {r.choice((f'{name} + {self.real()}', f'fma({self.real()}, {self.real()}, {name})', f'fmin({name}, {self.real()})', self.real()))};\n"
+        name = r.choice(self.ints)
+        return f"{name} = {r.choice((f'{name} + {self.integer()}', f'{name} ^ {self.integer()}', f'max({name}, {self.integer()})', f'{name} * 3 + {self.integer()}', self.integer()))};\n"
+
+    def integer(self):
+        r, i = self.r, self.names[-1]
+        return r.choice((f"in[({i} * {r.randrange(1, 5)} + {r.randrange(9)}) & 255]", f"in[({r.choice(self.ints)} + {i}) & 255]", f"out[{i} + {r.randrange(4)}]", f"both[{i} + {r.randrange(5)}]",
+                         r.choice(self.ints), r.choice(self.ints), i, f"({r.choice(self.ints)} >> {r.randrange(1, 9)})", f"({i} * {r.randrange(99)}u)"))
+
+    def real(self):
+        return self.r.choice((f"as_float(in[({self.names[-1]} + {self.r.randrange(9)}) & 255])", f"(float){self.integer()}", self.r.choice(self.floats), "0.75f"))
+
+
+made, failed, programs = {}, {}, {}
+
+
+def memory_of(seed):
+    r = random.Random(seed)
+    word = lambda: r.choice((r.randrange(1 << 32), r.randrange(256), 0x3F800000 + r.randrange(1 << 23), 0))
+    return struct.pack(f"<{IN + OUT + BOTH}I", *(word() for _ in range(IN + OUT + BOTH)))
+
+
+def compare(program, name, seed, work_items):
+    arguments = [pipelines.BUFFERS, pipelines.BUFFERS + 4 * IN, pipelines.BUFFERS + 4 * (IN + OUT)]
+    for number, n in enumerate((0, 1, 2, 40, 200)):
+        job = {"log2": 0, "dimensions": 1, "global": [work_items, 1, 1], "local": [1, 1, 1], "offset": [0, 0, 0], "latency": (2, 5, 40)[(seed + number) % 3], "busy": (0, 30, 60)[number % 3],
+               "seed": seed + number}
+        line, same = pipelines.dispatch(program, made[name], job, arguments + [n], memory_of(seed), os.path.join(FOLDER, f"{name}-job"))
+        tap.expect(True, same, f"whether memory is the model's with n = {n} ({line})")
+        tap.expect_in("the same", line, "what became of it")
+
+
+def compile_one(name, source, slots):
+    try:
+        made[name] = pipelines.compile_kernel(source, os.path.join(FOLDER, name), 1, slots)
+    except (pipelines.Refused, AssertionError) as problem:
+        failed[name] = problem
+
+
+def intervals(name):
+    """Of the loops whose rounds overlap."""
+    with open(made[name].modules[0]) as file:
+        return [int(number) for number in re.findall(r"\brounds #\(.*?\.INTERVAL\((\d+)\)", file.read())]
+
+
+def program_of(names, sources):
+    key = names[0]
+    if key not in programs:
+        for name in names:
+            compile_one(name, *sources(name))
+        try:
+            programs[key] = pipelines.verilate([made[name] for name in names if name in made], os.path.join(FOLDER, f"{key}-all"))
+        except AssertionError as problem:
+            programs[key] = problem
+    if isinstance(programs[key], AssertionError):
+        raise programs[key]
+    return programs[key]
+
+
+if not ALONE:
+    @tap.test_for(**{name: name for name in WRITTEN})
+    def a_loop_is_what_the_model_makes_of_it(name):
+        program = program_of(list(WRITTEN), lambda name: (HEAD + WRITTEN[name][1] + "\n}\n", 16))
+        if name in failed:
+            raise AssertionError(failed[name])
+        interval = WRITTEN[name][0]
+        found = intervals(name)
+        tap.expect(interval is not None, bool(found), "whether rounds overlap")
+        for one in found:
+            tap.expect(interval, one, "cycles from a round to the next")
+        compare(program, name, 1, 3 if name in OF_MANY else 1)
+
+
+overlapping = []
+
+
+@tap.test_for(**{f"seed {seed}": seed for seed in SEEDS})
+def a_random_loop_is_what_the_model_makes_of_it(seed):
+    batch = [one for one in SEEDS if (one - SEEDS[0]) // BATCH == (seed - SEEDS[0]) // BATCH]
+    random_of = lambda name: Random(int(name.removeprefix("seed-")))
+    again = f"seed {seed}: HEDDLE_FUZZ_SEED={seed} .venv/bin/python tests/pipeline/rounds.py runs it alone"
+    name = f"seed-{seed}"
+    try:
+        program = program_of([f"seed-{one}" for one in batch], lambda name: (random_of(name).source, random_of(name).slots))
+        if isinstance(failed.get(name), pipelines.Refused):
+            print(f"# seed {seed} cannot be hardware: {failed[name]}")
+            return
+        if name in failed:
+            raise AssertionError(failed[name])
+        overlapping.extend(intervals(name)[:1])
+        compare(program, name, seed, 1)
+    except AssertionError as problem:
+        raise AssertionError(f"{again}\n{problem}") from None
+
+
+if not ALONE:
+    @tap.test
+    def rounds_of_many_random_loops_overlap():
+        if len(overlapping) * 4 < len(SEEDS):
+            raise AssertionError(f"of {len(SEEDS)} kernels only {len(overlapping)} have a loop whose rounds overlap")
+
+try:
+    tap.run("rounds")
+finally:
+    if ALONE:
+        print(f"# what was made of it: {FOLDER}")
+    else:
+        shutil.rmtree(FOLDER, ignore_errors=True)
