@@ -71,8 +71,9 @@ enum heddle_finding_kind {
 
 // An access by one work-item.
 struct heddle_check_access {
-  uint32_t pc;     // 0: there is none
-  uint32_t bytes;  // 0: not known
+  uint32_t pc;      // 0: there is none
+  uint32_t caller;  // PC of the call in the kernel's own code by which it came there; 0: none, or not known
+  uint32_t bytes;   // 0: not known
   bool is_write, is_atomic;
   uint32_t group_id[3], sub_group_id, lane;
 };

@@ -116,13 +116,23 @@ static const char *source_line(struct known_lines *known, uint32_t pc) {
   return line->text;
 }
 
-static void add_source_line(struct line *line, struct known_lines *known, uint32_t pc, const char *before) {
-  const uint32_t offset = pc - known->of->build->address;
+// That of an access; of one in a function of the built-in library that of its call.
+static const char *line_of(struct known_lines *known, const struct heddle_check_access *a) {
+  const char *text = source_line(known, a->pc);
+  return text[0] == 0 && a->caller != 0 ? source_line(known, a->caller) : text;
+}
+
+static void add_source_line(struct line *line, struct known_lines *known, const struct heddle_check_access *a,
+                            const char *before) {
+  const uint32_t pc = a->pc, offset = pc - known->of->build->address;
   if (pc == 0)
     return;
-  const char *text = source_line(known, pc);
+  const char *text = line_of(known, a);
   if (text[0] != 0)
     add(line, "%s%s", before, text);
+  else if (a->caller != 0)
+    add(line, "%sPC 0x%08" PRIx32 " (program 0x%" PRIx32 ", in a function that has no line information)", before, pc,
+        offset);
   else
     add(line, "%sPC 0x%08" PRIx32 " (program 0x%" PRIx32 "; no line information: build from source, or SPIR-V with it)",
         before, pc, offset);
@@ -143,7 +153,7 @@ static void add_work_item(struct line *line, const struct heddle_finding *f, con
 
 static void add_place(struct line *line, struct known_lines *known, const struct heddle_finding *f,
                       const struct heddle_check_access *a) {
-  add_source_line(line, known, a->pc, ", ");
+  add_source_line(line, known, a, ", ");
   add_work_item(line, f, a);
 }
 
@@ -246,7 +256,7 @@ static void describe(struct line *line, struct known_lines *known, const struct 
     add(line, "; and %s", access_words(&f->other));
     add_place(line, known, f, &f->other);
   } else if (f->kind == HEDDLE_FINDING_UNWRITTEN) {
-    add_source_line(line, known, f->other.pc, "; used at ");
+    add_source_line(line, known, &f->other, "; used at ");
   } else if (f->kind == HEDDLE_FINDING_BARRIER || f->kind == HEDDLE_FINDING_RETURNED ||
              f->kind == HEDDLE_FINDING_SOURCES) {
     add(line, "; the other");
@@ -275,9 +285,9 @@ static char *joined(char *text, const char *line) {
 static bool are_alike(struct known_lines *known, const struct heddle_finding *a, const struct heddle_finding *b) {
   return a->kind == b->kind && a->object.address == b->object.address && strcmp(a->object.name, b->object.name) == 0 &&
          (a->kind != HEDDLE_FINDING_MISUSE || a->address == b->address) &&
-         (a->here.pc == b->here.pc || source_line(known, a->here.pc)[0] != 0) &&
-         strcmp(source_line(known, a->here.pc), source_line(known, b->here.pc)) == 0 &&
-         strcmp(source_line(known, a->other.pc), source_line(known, b->other.pc)) == 0;
+         (a->here.pc == b->here.pc || line_of(known, &a->here)[0] != 0) &&
+         strcmp(line_of(known, &a->here), line_of(known, &b->here)) == 0 &&
+         strcmp(line_of(known, &a->other), line_of(known, &b->other)) == 0;
 }
 
 // Those that are alike become the first of them; the others then count 0.

@@ -17,12 +17,17 @@ static struct heddle_check_access access_of(const struct model_device *d, uint32
 
 struct heddle_check_access check_access_of(const struct model_device *d, const struct model_sub_group *g, uint32_t lane,
                                            uint32_t pc) {
-  return access_of(d, check_group_of(d, g)->number, g->id * d->sub_group_size + lane, pc);
+  const struct check_registers *r = check_registers_of(d, g);
+  struct heddle_check_access access = access_of(d, check_group_of(d, g)->number, g->id * d->sub_group_size + lane, pc);
+  access.caller = r->calls != 0 ? r->caller : 0;
+  return access;
 }
 
-struct heddle_check_access check_access_of_item(const struct model_device *d, uint32_t item, uint32_t pc) {
-  struct heddle_check_access access = access_of(d, item / d->check->items, item % d->check->items, pc);
-  access.is_atomic = pc & 1;
+struct heddle_check_access check_access_of_item(const struct model_device *d, const struct check_use *use) {
+  const struct model_check *c = d->check;
+  struct heddle_check_access access = access_of(d, use->item / c->items, use->item % c->items, use->pc);
+  access.is_atomic = use->pc & 1;
+  access.caller = use->caller;
   return access;
 }
 

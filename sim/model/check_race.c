@@ -33,7 +33,10 @@ static bool is_ordered(const struct accessor *a, const struct check_use *use) {
 }
 
 static void note(struct check_use *use, const struct accessor *a, uint32_t pc) {
-  *use = (struct check_use){.item = a->item, .time = a->d->check->time, .pc = pc};
+  *use = (struct check_use){.item = a->item,
+                            .time = a->d->check->time,
+                            .pc = pc,
+                            .caller = a->registers->calls != 0 ? a->registers->caller : 0};
 }
 
 // Of two readers that are kept at least one is not the next writer.
@@ -56,7 +59,7 @@ static void find(struct model_device *d, const struct model_sub_group *g, const 
                  const struct check_use *use, bool use_writes) {
   struct heddle_finding race = {.kind = HEDDLE_FINDING_RACE,
                                 .here = check_access_of(d, g, touch->lane, touch->pc),
-                                .other = check_access_of_item(d, use->item, use->pc),
+                                .other = check_access_of_item(d, use),
                                 .address = touch->address};
   race.here.bytes = touch->bytes;
   race.here.is_write = touch->stored;

@@ -36,6 +36,7 @@ struct check_registers {
   uint32_t pending[MODEL_MAX_LANES];   // will be once the lane comes to a fence
   uint32_t fenced;                     // lanes that have come to one
   uint32_t flags;                      // memory that the next barrier orders, as HEDDLE_CHECK_FLAGS has it; 0: all
+  uint32_t calls, caller;              // calls that have not returned, and the PC of the first of them
   uint32_t lowest;                     // of the private words written, as offset; what lies above is to be forgotten
 };
 
@@ -49,7 +50,7 @@ struct check_group {
 
 // Who accessed a word or byte last. Time 0: nobody has. Bit 0 of a PC: by an atomic; bit 1: which is a volatile access.
 struct check_use {
-  uint32_t item, time, pc;
+  uint32_t item, time, pc, caller;
 };
 // The last accesses of each kind: one does not hide another, as what orders one may not order the other.
 struct check_cell {
@@ -181,7 +182,7 @@ void check_access(struct model_device *d, const struct model_sub_group *g, uint3
 struct heddle_check_access check_access_of(const struct model_device *d, const struct model_sub_group *g, uint32_t lane,
                                            uint32_t pc);
 // The access of a work-item by its number.
-struct heddle_check_access check_access_of_item(const struct model_device *d, uint32_t item, uint32_t pc);
+struct heddle_check_access check_access_of_item(const struct model_device *d, const struct check_use *use);
 // Keeps a finding, or counts it.
 void check_find(struct model_device *d, const struct heddle_finding *finding, uint32_t object);
 // A value that nobody has written is used.

@@ -7,6 +7,8 @@
 #include "contract/collectives.h"
 #include "sim/model/check_state.h"
 
+enum { RETURN_ADDRESS = 1 };
+
 void check_mark(struct check_registers *r, uint32_t reg, uint32_t sub_group_size) {
   uint32_t any = 0;
   for (uint32_t i = reg * sub_group_size; i < (reg + 1) * sub_group_size; i++)
@@ -373,6 +375,16 @@ static void take_mark(struct model_device *d, const struct model_sub_group *g, u
   check_mark(r, move.rd, S);
 }
 
+// Lanes that call from different places, or not together, leave no more than a wrong line where there would be none.
+static void follow_call(struct check_registers *r, uint32_t pc, const struct model_op *op) {
+  if (op->rd == RETURN_ADDRESS) {
+    r->caller = r->calls == 0 ? pc : r->caller;
+    r->calls++;
+  } else if (op->kind == OP_JALR && op->rd == MODEL_SINK && op->rs1 == RETURN_ADDRESS && r->calls != 0) {
+    r->calls--;
+  }
+}
+
 void model_check_step(struct model_device *d, struct model_sub_group *g, uint32_t pc, uint32_t mask,
                       const struct model_op *op) {
   switch (op->kind) {
@@ -387,6 +399,7 @@ void model_check_step(struct model_device *d, struct model_sub_group *g, uint32_
       check_access(d, g, pc, mask, op);
       return;
     case OP_JALR:
+      follow_call(check_registers_of(d, g), pc, op);
       decide(d, g, pc, mask, op);
       forget_row(check_registers_of(d, g), op->rd, mask, d->sub_group_size);
       return;
@@ -405,6 +418,9 @@ void model_check_step(struct model_device *d, struct model_sub_group *g, uint32_
       forget_row(check_registers_of(d, g), op->rd, mask, d->sub_group_size);
       return;
     case OP_JAL:
+      follow_call(check_registers_of(d, g), pc, op);
+      forget_row(check_registers_of(d, g), op->rd, mask, d->sub_group_size);
+      return;
     case OP_CSR:
       forget_row(check_registers_of(d, g), op->rd, mask, d->sub_group_size);
       return;

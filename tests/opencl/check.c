@@ -359,6 +359,27 @@ Test(check, work_items_of_enqueued_blocks_are_named) {
   expect_text(event, "work-item (105, 206, 0), work-group (1, 1, 0)");
 }
 
+// Functions of the built-in library that are no part of their callers have no lines of their own.
+Test(check, accesses_in_library_functions_have_the_line_of_the_call) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  cl_kernel kernel = kernel_of(build("kernel void k(global float *o, global int *q, int n) {\n"
+                                     "  int i = get_global_id(0);\n"
+                                     "  o[i] = n == 1 ? sincos((float)i, o + i + 8)\n"
+                                     "         : n == 2 ?\n"
+                                     "             remquo((float)i, 3.0f, q + i + 8)\n"
+                                     "         : 0;\n}\n",
+                                     "-cl-std=CL3.0"),
+                               "k");
+  for (cl_int n = 0; n <= 2; n++) {
+    cl_mem out = buffer_with(NULL, 32), quotients = buffer_with(NULL, 32);
+    set_args(kernel, ARG(out), ARG(quotients), ARG(n), END_ARGS);
+    cl_event event = run_kernel(kernel, 8, 8);
+    expect_text(event, n == 0 ? "" : n == 1 ? "byte 32 of 'o'" : "byte 32 of 'q'");
+    if (n != 0)
+      expect_text(event, n == 1 ? ":3, work-item" : ":5, work-item");
+  }
+}
+
 Test(check, a_finding_is_told_once_and_fails_each_event) {
   setenv("HEDDLE_CHECK", "1", 1);
   cl_kernel kernel = kernel_of(build("kernel void k(global int *o) { o[get_global_id(0) + 1] = 1; }\n", NULL), "k");
