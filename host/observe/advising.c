@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <string.h>
 
 void heddle_advising_say(const struct advising *a, const char *format, ...) {
   char text[512];
@@ -43,6 +44,10 @@ const struct heddle_profile_line *heddle_advising_most(const struct advising *a,
 const char *heddle_advising_name(const struct heddle_profile_line *line, char text[LINE_NAME_BYTES]) {
   if (!line)
     return "the kernel";
-  snprintf(text, LINE_NAME_BYTES, "line %" PRIu32, line->line);
+  const char *name = line->file ? strrchr(line->file, '/') : NULL;
+  snprintf(text, LINE_NAME_BYTES, "line %" PRIu32 "%s%.40s", line->line, line->file ? " of " : "",
+           name         ? name + 1
+           : line->file ? line->file
+                        : "");
   return text;
 }

@@ -11,7 +11,7 @@ struct advising {
   void *user;
 };
 
-enum { LINE_NAME_BYTES = 32 };
+enum { LINE_NAME_BYTES = 64 };
 
 // Says a sentence, of up to 511 characters; its first letter becomes a capital.
 void heddle_advising_say(const struct advising *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -29,7 +29,7 @@ double heddle_advising_external(const struct advising *a);
 const struct heddle_profile_line *heddle_advising_most(const struct advising *a,
                                                        uint64_t (*figure)(const struct heddle_profile_line *line));
 
-// "line 12" of the source, or "the kernel".
+// "line 12 of sum.cl", or "the kernel".
 const char *heddle_advising_name(const struct heddle_profile_line *line, char text[LINE_NAME_BYTES]);
 
 // The rules of kernels that ran on pipelines.

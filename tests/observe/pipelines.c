@@ -316,11 +316,11 @@ Test(pipelines, kernels_of_a_chain_have_rows_with_their_names_in_a_timeline) {
 static const struct {
   const char *kernel, *advice;
 } advised[] = {
-    {"looped", "Line 9: the loop is full"},
-    {"chased", "Line 19 waits for what it loads"},
-    {"scattered", "Line 27: sub-groups wait for the memory port"},
-    {"waits", "Line 38: sub-groups wait there for others"},
-    {"banks", "Line 64: lanes need different words of one bank"},
+    {"looped", "Line 9 of pipelines.cl: the loop is full"},
+    {"chased", "Line 19 of pipelines.cl waits for what it loads"},
+    {"scattered", "Line 27 of pipelines.cl: sub-groups wait for the memory port"},
+    {"waits", "Line 38 of pipelines.cl: sub-groups wait there for others"},
+    {"banks", "Line 64 of pipelines.cl: lanes need different words of one bank"},
 };
 enum { ADVISED = sizeof advised / sizeof *advised };
 

@@ -78,12 +78,13 @@ static const struct {
 } advised[] = {
     {"plain", "-g 1024 -l 4 'zeros(1024)'", "Sub-groups have 4.0 work-items for 8 lanes"},
     {"divergent", "-g 1024 -l 32 'zeros(1024)'", "work-items of a sub-group take different ways"},
-    {"banks", "-g 64 -l 32 'zeros(64)'", "Line 22: lanes need different words of one bank"},
-    {"scattered", "-g 512 -l 32 'zeros(512)' 'zeros(131072)'", "Line 33: each lane reads or writes another beat"},
+    {"banks", "-g 64 -l 32 'zeros(64)'", "Line 22 of kernels.cl: lanes need different words of one bank"},
+    {"scattered", "-g 512 -l 32 'zeros(512)' 'zeros(131072)'",
+     "Line 33 of kernels.cl: each lane reads or writes another beat"},
     {"scattered", "-g 512 -l 32 'zeros(512)' 'zeros(131072)'", "External memory is the limit"},
-    {"waits", "-g 64 -l 32 'zeros(64)'", "Line 45: sub-groups wait there for others"},
+    {"waits", "-g 64 -l 32 'zeros(64)'", "Line 45 of kernels.cl: sub-groups wait there for others"},
     {"chased", "-g 32 -l 32 'zeros(32)' 'random(1024,0,1024)'", "waits for memory"},
-    {"divided", "-g 512 -l 32 'zeros(512)'", "Line 63 divides"},
+    {"divided", "-g 512 -l 32 'zeros(512)'", "Line 63 of kernels.cl divides"},
 };
 
 Test(report, advice_is_given_where_a_rule_fires) {
