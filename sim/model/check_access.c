@@ -172,7 +172,33 @@ static bool leads_away(const struct model_op *op) {
          op->kind == OP_EXIT || op->kind == OP_ILLEGAL;
 }
 
-// Whether a register comes from memory, or is a variable that nobody has written, as the code in front of `pc` says.
+// What brings a word, or bits of it, from somewhere else as they are.
+static bool brings(const struct model_op *op) {
+  switch (op->kind) {
+    case OP_LB ... OP_LHU:
+    case OP_LOAD_AT:
+    case OP_ATOMIC:
+    case OP_SUB_GROUP_COLLECTIVE:
+    case OP_WORK_GROUP_COLLECTIVE:
+    case OP_ACTIVE_COLLECTIVE:
+    case OP_ANDI:
+    case OP_AND:
+    case OP_ORI:
+    case OP_OR:
+    case OP_SLLI:
+    case OP_SRLI:
+    case OP_SRAI:
+    case OP_SEXT_B:
+    case OP_SEXT_H:
+    case OP_ZEXT_H:
+      return true;
+    default:
+      return op->kind == OP_ADDI && op->imm == 0;
+  }
+}
+
+// Whether a register is not computed but brought there, or is a variable that nobody has written, as the code in front
+// of `pc` says.
 static bool is_copied(const struct model_device *d, uint32_t pc, uint32_t reg) {
   enum { NEAR = 64 };
   for (uint32_t at = pc - 4; at >= pc - 4 * NEAR && model_fetchable(d, at); at -= 4) {
@@ -184,7 +210,7 @@ static bool is_copied(const struct model_device *d, uint32_t pc, uint32_t reg) {
     }
     uint32_t mark;
     memcpy(&mark, d->memory + at + 4, sizeof mark);
-    return (op.kind >= OP_LB && op.kind <= OP_LHU) || op.kind == OP_LOAD_AT || (mark & 0xFFF) == OPCODE_LUI_X0;
+    return brings(&op) || (mark & 0xFFF) == OPCODE_LUI_X0;
   }
   return true;
 }
