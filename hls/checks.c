@@ -314,12 +314,39 @@ static bool is_programs(LLVMValueRef global) {
          is_used_by_program(global);
 }
 
+// One in local memory stays whole: of its parts, which the optimiser makes variables of, nobody knows where they were.
+// Nothing is optimised away of what others may see.
+static void keep_whole(LLVMValueRef global) {
+  if (LLVMGetLinkage(global) == LLVMInternalLinkage && is_used_by_program(global)) {
+    LLVMSetLinkage(global, LLVMExternalLinkage);
+    LLVMSetVisibility(global, LLVMHiddenVisibility);
+  }
+}
+
+// As they were; those that nobody uses any longer go.
+static void let_go(LLVMModuleRef module) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module), next; g; g = next) {
+    next = LLVMGetNextGlobal(g);
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) != LOCAL_ADDRESS_SPACE || LLVMIsDeclaration(g))
+      continue;
+    if (!LLVMGetFirstUse(g)) {
+      LLVMDeleteGlobal(g);
+      continue;
+    }
+    LLVMSetVisibility(g, LLVMDefaultVisibility);
+    LLVMSetLinkage(g, LLVMInternalLinkage);
+  }
+}
+
 void checks_know_variables(LLVMModuleRef module) {
   LLVMContextRef context = LLVMGetModuleContext(module);
-  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == LOCAL_ADDRESS_SPACE && !LLVMIsDeclaration(g))
+      keep_whole(g);
     if (is_programs(g))
       LLVMGlobalSetMetadata(g, LLVMGetMDKindIDInContext(context, OF_PROGRAM, sizeof OF_PROGRAM - 1),
                             LLVMMDNodeInContext2(context, NULL, 0));
+  }
 }
 
 static bool is_known(LLVMValueRef global) {
@@ -438,6 +465,7 @@ static void mark_stack(LLVMBuilderRef builder, LLVMValueRef function, LLVMTarget
 }
 
 void checks_mark_variables(LLVMModuleRef module, LLVMTargetDataRef layout) {
+  let_go(module);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f))

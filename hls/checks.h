@@ -21,7 +21,8 @@ void checks_inline_library(LLVMModuleRef module);
 // Gives variables that nobody has written a value that says so: li of 0, and behind it lui to x0. Before optimisation.
 void checks_show_unwritten(LLVMModuleRef module, LLVMTargetDataRef layout);
 
-// Notes which variables are the program's own, and no tables of the library. Before optimisation.
+// Notes which variables are the program's own, and no tables of the library; keeps those in local memory whole. Before
+// optimisation.
 void checks_know_variables(LLVMModuleRef module);
 
 // Marks where the address of a variable is taken that is in local memory, on the stack or of the program's scope: a

@@ -40,13 +40,32 @@ static bool split_place(char *place, const char **file, uint32_t *line) {
   return true;
 }
 
+// What the program has written where the library's own names say something else; other names with underscores in front
+// are of code generation, and say nothing to who wrote it.
+static const char *written_name(const char *function) {
+  static const struct {
+    const char *begins, *written;
+  } names[] = {{"__heddle_printf", "printf"},
+               {"__heddle_pipe_take_read", "read_pipe"},
+               {"__heddle_pipe_give_read", "read_pipe"},
+               {"__heddle_pipe_take_write", "write_pipe"},
+               {"__heddle_pipe_give_write", "write_pipe"},
+               {"__read_pipe", "read_pipe"},
+               {"__write_pipe", "write_pipe"},
+               {"__enqueue_kernel", "enqueue_kernel"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strncmp(function, names[i].begins, strlen(names[i].begins)) == 0)
+      return names[i].written;
+  return strncmp(function, "__", 2) != 0 ? function : NULL;
+}
+
 // The name of a function as it was written: without what the symbolizer adds of its parameters, and what the linker
 // adds behind a point. Changes the text.
 static const char *plain_name(char *function) {
   char *end = strpbrk(function, "(.");
   if (end && end != function)
     *end = 0;
-  return strcmp(function, "??") != 0 ? function : NULL;
+  return strcmp(function, "??") != 0 ? written_name(function) : NULL;
 }
 
 // Whether a file is none of the user's: built-in functions, and the headers of SYCL.

@@ -264,6 +264,21 @@ Test(profile, a_kernel_without_line_information_says_how_to_get_it) {
   remove_folder(folder);
 }
 
+// Not as the library's parts are called.
+Test(profile, functions_are_named_as_they_are_written) {
+  char folder[TEMPORARY_BYTES], command[512];
+  cr_assert(mkdtemp(temporary_name(folder)));
+  snprintf(command, sizeof command,
+           "printf 'kernel void k(global float *o) {\\n  printf(\"%%%%d\\\\n\", (int)o[0]);\\n  o[0] = "
+           "sinpi(o[0]);\\n}\\n' > "
+           "%s/k.cl && " BUILD "/bin/heddle run %s/k.cl -k k -g 1 -d model -q --profile 'float:zeros(1)' 2>&1",
+           folder, folder);
+  char *text = output_of(command);
+  cr_assert(strstr(text, "[printf]") && strstr(text, "sinpi") && !strstr(text, "[__") && !strstr(text, ", __"), "%s",
+            text);
+  remove_folder(folder);
+}
+
 // The option --profile is looked at before the kernel runs (trace.c); with the variable any program goes on.
 Test(profile, a_file_that_cannot_be_written_is_named) {
   char *text = output_of("HEDDLE_PROFILE=/no/such/folder/p.json " BUILD "/bin/heddle run " KERNELS

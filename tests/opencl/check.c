@@ -359,6 +359,29 @@ Test(check, work_items_of_enqueued_blocks_are_named) {
   expect_text(event, "work-item (105, 206, 0), work-group (1, 1, 0)");
 }
 
+// An array that is reached by constant indices alone is no array to the compiler.
+Test(check, offsets_are_those_in_the_variable) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  cl_kernel kernel = kernel_of(build("struct pair { int a, b; };\n"
+                                     "kernel void k(global int *o) {\n"
+                                     "  local int t[4]; local struct pair p;\n"
+                                     "  const int i = get_local_id(0);\n"
+                                     "  if (i == 0) { t[0] = 1; t[3] = 4; p.a = 5; }\n"
+                                     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                     "  if (i == 1) p.b = 6;\n"
+                                     "  o[i] = t[0] + t[3] + p.a +\n"
+                                     "         p.b;\n"
+                                     "  o[i] += t[2] + 1;\n"
+                                     "}\n",
+                                     "-cl-std=CL3.0"),
+                               "k");
+  cl_mem out = buffer_with(NULL, 64);
+  set_args(kernel, ARG(out), END_ARGS);
+  cl_event event = run_kernel(kernel, 16, 16);
+  expect_text(event, "load of 4 bytes at byte 8 of a variable in local memory");
+  expect_text(event, "data race on byte 4 of a variable in local memory");
+}
+
 // Functions of the built-in library that are no part of their callers have no lines of their own.
 Test(check, accesses_in_library_functions_have_the_line_of_the_call) {
   setenv("HEDDLE_CHECK", "1", 1);
