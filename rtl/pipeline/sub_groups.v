@@ -104,7 +104,11 @@ module sub_groups #(
   reg [32:0] size;
   wire [SLOT_BITS-1:0] group_slot = fresh_fits ? fresh[SLOT_BITS-1:0] : used_group_slot;
   reg [10:0] size_xy, items;
-  wire [10:0] round_up = (11'd1 << sub_group_log2_i) - 11'd1;
+  reg [10:0] sub_group_size, round_up;  // registered: they stand long before a work-group comes
+  always @(posedge clk) begin
+    sub_group_size <= 11'd1 << sub_group_log2_i;
+    round_up <= (11'd1 << sub_group_log2_i) - 11'd1;
+  end
   wire [10:0] row = BY_ROWS != 0 ? (size[10:0] + round_up) & ~round_up : size[10:0];
   wire [21:0] product_xy = row * size[21:11];
   wire [21:0] product_xyz = size_xy * size[32:22];
@@ -189,7 +193,6 @@ module sub_groups #(
   reg [LANES-1:0] lane;  // that is filled next, one-hot
   reg [LANES-1:0] filled;
   reg [LANES*10-1:0] xs, ys, zs;
-  wire [10:0] sub_group_size = 11'd1 << sub_group_log2_i;
   wire last_token = left <= sub_group_size;
   assign hand_over = step == READY && !filling && !done && some_group_slot;
   wire [10:0] next_x = {1'b0, x} + (fill_straight ? sub_group_size : 11'd1);
