@@ -66,3 +66,8 @@ size_t heddle_environment_item(const char *name, unsigned number, const char **i
   *item = at;
   return length;
 }
+
+bool heddle_environment_is_set(const char *name) {
+  const char *text = getenv(name);
+  return text && *text;
+}

@@ -32,6 +32,9 @@ int heddle_environment_word(const char *name, const char *const *words, unsigned
 // where there is none. A program with more rights than whoever started it takes the variable for unset.
 size_t heddle_environment_item(const char *name, unsigned number, const char **item);
 
+// Whether a variable is there and not empty.
+bool heddle_environment_is_set(const char *name);
+
 // "NAME must be WHAT, not 'TEXT'", for a variable whose values are checked elsewhere. Returns -EINVAL.
 int heddle_environment_wrong(const char *name, const char *what, struct heddle_error *error);
 

@@ -84,7 +84,6 @@ static const char *words_of_field(const char *field, unsigned width, unsigned co
   return list;
 }
 
-// Where accesses go, and where the token goes on behind them: to the memory port.
 // Whether a round may load nothing, and so be before others: where rounds overlap they keep their order. What is loaded
 // in each round always is.
 static bool may_overtake(const struct segment *s, const struct accesses *a) {
@@ -94,6 +93,7 @@ static bool may_overtake(const struct segment *s, const struct accesses *a) {
   return s->region->overlaps && may;
 }
 
+// Where accesses go, and where the token goes on behind them: to the memory port.
 static void write_port_group(struct writer *w, const struct segment *s, const struct accesses *a,
                              unsigned access_bits) {
   const struct graph *graph = w->graph;

@@ -367,6 +367,9 @@ bool graph_encloses(const struct region *outer, const struct region *inner);
 unsigned graph_depth(const struct region *r);
 bool graph_is_in(const struct region *r, LLVMBasicBlockRef block);
 
+// Whether an operation stays in the program's order: accesses, barriers, work-group collectives, loops.
+bool graph_is_ordered(const struct node *node);
+
 // Whether a product takes a multiplier of several 18-bit digits, rtl/pipeline/multiply_wide.v.
 bool graph_is_wide_product(const struct node *node);
 

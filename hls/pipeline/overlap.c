@@ -108,20 +108,24 @@ struct address {
   bool is_known;
 };
 
-static bool is_pointer(const struct graph *graph, unsigned word) {
+// The argument that a word of the packet is the first of; -1: none.
+static int argument_of(const struct graph *graph, unsigned word) {
   for (uint32_t i = 0; i < graph->source->argument_count; i++)
     if (16 + graph->source->arguments[i].offset / 4 == word)
-      return graph->source->arguments[i].address_space != 0;
-  return false;
+      return (int)i;
+  return -1;
+}
+
+static bool is_pointer(const struct graph *graph, unsigned word) {
+  const int argument = argument_of(graph, word);
+  return argument >= 0 && graph->source->arguments[argument].address_space != 0;
 }
 
 static bool is_restrict(const struct graph *graph, unsigned word) {
   static const char name[] = "noalias";
   const unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
-  for (uint32_t i = 0; i < graph->source->argument_count; i++)
-    if (16 + graph->source->arguments[i].offset / 4 == word)
-      return LLVMGetEnumAttributeAtIndex(graph->source->body, i + 1, kind) != NULL;
-  return false;
+  const int argument = argument_of(graph, word);
+  return argument >= 0 && LLVMGetEnumAttributeAtIndex(graph->source->body, (unsigned)argument + 1, kind);
 }
 
 // The bytes by which a round's counter is more than that of the round before; 0: not known.
@@ -135,6 +139,8 @@ static int64_t step_of(const struct region *r, const struct node *phi) {
 static void add_address(const struct graph *graph, const struct region *r, const struct node *node, int64_t factor,
                         struct address *a) {
   const struct node *y = node->count > 1 ? node->arguments[1] : NULL;
+  const int64_t by = y && y->op == OP_CONSTANT && y->number < MOST_FACTOR ? (int64_t)y->number : -1;
+  const bool may_grow = by >= 0 && factor > -MOST_FACTOR && factor < MOST_FACTOR;
   if (node->op == OP_CONSTANT) {
     a->offset += (uint32_t)((int64_t)node->number * factor);
   } else if (node->op == OP_WORD && factor == 1 && a->word == 0 && is_pointer(graph, (unsigned)node->number)) {
@@ -142,12 +148,10 @@ static void add_address(const struct graph *graph, const struct region *r, const
   } else if (node->op == OP_ADD || node->op == OP_SUB) {
     add_address(graph, r, node->arguments[0], factor, a);
     add_address(graph, r, y, node->op == OP_ADD ? factor : -factor, a);
-  } else if (node->op == OP_SHL && y->op == OP_CONSTANT && y->number < 20 && factor > -MOST_FACTOR &&
-             factor < MOST_FACTOR) {
-    add_address(graph, r, node->arguments[0], factor * (1 << y->number), a);
-  } else if (node->op == OP_MUL && y->op == OP_CONSTANT && y->number < MOST_FACTOR && factor > -MOST_FACTOR &&
-             factor < MOST_FACTOR) {
-    add_address(graph, r, node->arguments[0], factor * (int64_t)y->number, a);
+  } else if (node->op == OP_SHL && may_grow && by < 20) {
+    add_address(graph, r, node->arguments[0], factor * ((int64_t)1 << by), a);
+  } else if (node->op == OP_MUL && may_grow) {
+    add_address(graph, r, node->arguments[0], factor * by, a);
   } else if (node->op == OP_PHI && node->region == r && node->width == 32 && !a->counter && step_of(r, node) != 0) {
     a->counter = node;
     a->step = factor * step_of(r, node);
@@ -234,27 +238,19 @@ static bool memory_allows(const struct graph *graph, const struct region *r) {
 // ---- a loop
 
 static bool is_simple(const struct node *node) {
+  if (is_access(node))
+    return node->space == SPACE_GLOBAL && node->window == WINDOW_NONE && node->local_array == 0 &&
+           (node->op == OP_STORE || node->number != 1);
   switch (node->op) {
-    case OP_LOAD:
-    case OP_STORE:
-      return node->space == SPACE_GLOBAL && node->window == WINDOW_NONE && node->local_array == 0 &&
-             (node->op == OP_STORE || node->number != 1);
     case OP_ELEMENT:
     case OP_SET_ELEMENT:
-    case OP_ATOMIC:
-    case OP_PIPE_READ:
-    case OP_PIPE_WRITE:
-    case OP_BARRIER:
-    case OP_CARRY:
-    case OP_TOTAL:
-    case OP_LOOP:
     case OP_MEETING:
     case OP_CHECK:
     case OP_SCAN:
     case OP_FSCAN:
       return false;
     default:
-      return true;
+      return !graph_is_ordered(node);
   }
 }
 

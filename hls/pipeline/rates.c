@@ -232,6 +232,15 @@ void rates_name(const struct rates *rates, unsigned limit, char name[RATES_NAME_
              rates->items[limit].array ? rates->items[limit].array->name : "");
 }
 
+bool rates_rounds_text(const struct region *loop, char text[RATES_ROUNDS_BYTES]) {
+  if (loop->overlaps)
+    snprintf(text, RATES_ROUNDS_BYTES, "the loop of line %u overlap: the next begins %u cycle%s later", loop->line,
+             loop->interval, loop->interval != 1 ? "s" : "");
+  else if (loop->why_not)
+    snprintf(text, RATES_ROUNDS_BYTES, "the loop of line %u do not overlap: %s", loop->line, loop->why_not);
+  return loop->overlaps || loop->why_not;
+}
+
 double rates_times(const struct rates *rates, const struct region *region, double guess) {
   double times = 1;
   for (; region; region = region->parent)

@@ -49,6 +49,10 @@ double rates_use(const struct graph *graph, const struct rates *rates, const str
 unsigned rates_copies(const struct graph *graph, const struct rate *rate);
 // The index of what limits where no sub-group follows another one in a copy: how long the pipeline is.
 unsigned rates_latency(const struct rates *rates);
+// Writes how far rounds of a loop are apart, or why they do not overlap: "the loop of line 3 overlap: ...". False: it
+// is none of a kernel of one work-item.
+enum { RATES_ROUNDS_BYTES = 256 };
+bool rates_rounds_text(const struct region *loop, char text[RATES_ROUNDS_BYTES]);
 // Writes what limits, by its index as rates_cycles has it: "ring of the loop of line 3".
 enum { RATES_NAME_BYTES = 64 };
 void rates_name(const struct rates *rates, unsigned limit, char name[RATES_NAME_BYTES]);

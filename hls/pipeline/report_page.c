@@ -205,14 +205,10 @@ static void advise_lanes(const struct graph *graph, const struct node *access, F
 }
 
 static void write_rounds(const struct graph *graph, FILE *list) {
-  for (unsigned i = 0; i < graph->region_count; i++) {
-    const struct region *r = graph->regions[i];
-    if (r->overlaps)
-      fprintf(list, "<li>Rounds of the loop of line %u overlap: the next begins %u cycle%s later.</li>\n", r->line,
-              r->interval, r->interval != 1 ? "s" : "");
-    else if (r->why_not)
-      fprintf(list, "<li>Rounds of the loop of line %u do not overlap: %s.</li>\n", r->line, r->why_not);
-  }
+  char text[RATES_ROUNDS_BYTES];
+  for (unsigned i = 0; i < graph->region_count; i++)
+    if (rates_rounds_text(graph->regions[i], text))
+      fprintf(list, "<li>Rounds of %s.</li>\n", text);
 }
 
 static void write_advice(const struct graph *graph, const struct rates *rates, unsigned work_items, FILE *out) {

@@ -167,14 +167,10 @@ static void write_local_arrays(const struct graph *graph, FILE *out) {
 
 // Of kernels that have one work-item at a time.
 static void write_rounds(const struct graph *graph, FILE *out) {
-  for (unsigned i = 0; i < graph->region_count; i++) {
-    const struct region *r = graph->regions[i];
-    if (r->overlaps)
-      fprintf(out, "  rounds of the loop of line %u overlap: the next begins %u cycle%s later\n", r->line, r->interval,
-              r->interval != 1 ? "s" : "");
-    else if (r->why_not)
-      fprintf(out, "  rounds of the loop of line %u do not overlap: %s\n", r->line, r->why_not);
-  }
+  char text[RATES_ROUNDS_BYTES];
+  for (unsigned i = 0; i < graph->region_count; i++)
+    if (rates_rounds_text(graph->regions[i], text))
+      fprintf(out, "  rounds of %s\n", text);
 }
 
 static void write_accesses(const struct graph *graph, FILE *out) {

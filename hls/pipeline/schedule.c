@@ -8,6 +8,10 @@
 #define BLOCK_STORE_NS 8.0  // a block RAM's answer, and the way from it: a choice fits behind it, an adder does not
 #define DISTRIBUTED_STORE_NS 1.2  // of distributed RAM, behind its register
 #define REGISTER_NS 0.6
+// In front of a register: a choice, the count of rounds, and the choice of who enters a ring.
+#define CHOICE_NS 1.6
+#define COUNT_NS 2.4
+#define RING_NS 3.4
 
 bool schedule_is_fair(const struct region *loop) {
   return loop->touches_memory && !loop->overlaps;
@@ -249,8 +253,6 @@ static unsigned place_operations(struct graph *graph, struct segment *segment, u
   return depth;
 }
 
-// ---- loops whose rounds overlap
-
 // The stage in which a value can go into a register with a choice in front of it.
 static unsigned choice_stage(const struct graph *graph, const struct segment *segment, const struct node *node,
                              double choice_ns) {
@@ -260,8 +262,7 @@ static unsigned choice_stage(const struct graph *graph, const struct segment *se
   return !graph_is_static(node) && ns + choice_ns > graph->period ? stage + 1 : stage;
 }
 
-// In front of a register: a choice, and a count.
-enum { CHOICE_TENTHS = 16, COUNT_TENTHS = 24 };
+// ---- loops whose rounds overlap
 
 static bool has_states(const struct segment *segment) {
   for (unsigned i = 0; i < segment->nodes.count; i++)
@@ -287,7 +288,7 @@ static unsigned states_wanted(const struct graph *graph, const struct segment *s
   }
   for (unsigned i = 0; i < nodes->count; i++) {
     const struct node *next = nodes->items[i]->is_state ? segment->region->next.items[nodes->items[i]->low] : NULL;
-    const unsigned stage = next && !depends[next->id] ? choice_stage(graph, segment, next, CHOICE_TENTHS / 10.0) : 0;
+    const unsigned stage = next && !depends[next->id] ? choice_stage(graph, segment, next, CHOICE_NS) : 0;
     wanted = stage > wanted ? stage : wanted;
   }
   for (unsigned i = nodes->count; i-- > 0;)
@@ -315,7 +316,7 @@ static void schedule_rounds(struct graph *graph, struct segment *segment, unsign
     const struct node *phi = r->phis.items[i];
     if (!phi->is_state || phi->home != segment)
       continue;
-    const unsigned stage = choice_stage(graph, segment, r->next.items[i], CHOICE_TENTHS / 10.0);
+    const unsigned stage = choice_stage(graph, segment, r->next.items[i], CHOICE_NS);
     segment->state_stage = stage > segment->state_stage ? stage : segment->state_stage;
   }
   if (has_states(segment)) {
@@ -324,9 +325,9 @@ static void schedule_rounds(struct graph *graph, struct segment *segment, unsign
     *depth = segment->state_stage > *depth ? segment->state_stage : *depth;
   }
   if (segment == r->first) {
-    r->back = choice_stage(graph, segment, r->again, COUNT_TENTHS / 10.0);
+    r->back = choice_stage(graph, segment, r->again, COUNT_NS);
     for (unsigned i = 0; i < r->phis.count; i++) {
-      const unsigned stage = choice_stage(graph, segment, r->next.items[i], CHOICE_TENTHS / 10.0);
+      const unsigned stage = choice_stage(graph, segment, r->next.items[i], CHOICE_NS);
       if (!r->phis.items[i]->is_state && stage > r->back)
         r->back = stage;
     }
@@ -368,11 +369,10 @@ static void schedule_segment(struct graph *graph, struct segment *segment) {
   for (unsigned i = 0; i < end_count; i++) {
     unsigned stage;
     double ns;
-    available(graph, segment, ends[i], &stage, &ns);
-    // The back edge has the choice of the ring behind it.
-    if (segment->end == END_BACK && !graph_is_static(ends[i]) &&
-        ns + (ends[i] == segment->region->again ? 3.4 : 1.6) > graph->period)
-      stage++;
+    if (segment->end == END_BACK)  // the back edge has the choice of the ring behind it
+      stage = choice_stage(graph, segment, ends[i], ends[i] == segment->region->again ? RING_NS : CHOICE_NS);
+    else
+      available(graph, segment, ends[i], &stage, &ns);
     if (stage > depth)
       depth = stage;
   }

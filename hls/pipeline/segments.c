@@ -8,7 +8,7 @@
 #include "hls/pipeline/overlap.h"
 #include "hls/pipeline/schedule.h"
 
-static bool is_ordered(const struct node *node) {
+bool graph_is_ordered(const struct node *node) {
   switch (node->op) {
     case OP_LOAD:
     case OP_STORE:
@@ -156,7 +156,7 @@ static void cut(struct graph *graph, struct region *r) {
   r->first = c.s;
   for (unsigned i = 0; i < r->nodes.count; i++) {
     struct node *node = r->nodes.items[i];
-    if (!is_ordered(node)) {
+    if (!graph_is_ordered(node)) {
       if (is_behind_held(&c, node))
         release(&c);
       node->earliest = earliest_of(r, node);
@@ -178,7 +178,7 @@ static void cut(struct graph *graph, struct region *r) {
 // ---- where operations go
 
 static void used(struct region *r, struct node *node, int segment) {
-  if (node->region != r || is_ordered(node))
+  if (node->region != r || graph_is_ordered(node))
     return;
   if (segment < node->latest)
     node->latest = segment;
@@ -253,7 +253,7 @@ static void place(struct graph *graph, struct region *r) {
   // From the last to the first, so that uses are placed before what they use.
   for (unsigned i = r->nodes.count; i-- > 0;) {
     struct node *node = r->nodes.items[i];
-    if (is_ordered(node))
+    if (graph_is_ordered(node))
       continue;
     int at = node->earliest;
     // Where rounds overlap, what the next one needs is not to come later.
@@ -274,7 +274,7 @@ static void place(struct graph *graph, struct region *r) {
       used(r, node->arguments[k], at);
   }
   for (unsigned i = 0; i < r->nodes.count; i++)
-    if (!is_ordered(r->nodes.items[i]) && !graph_is_static(r->nodes.items[i]))
+    if (!graph_is_ordered(r->nodes.items[i]) && !graph_is_static(r->nodes.items[i]))
       list_add(&r->nodes.items[i]->home->nodes, r->nodes.items[i]);
 }
 

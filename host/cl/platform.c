@@ -138,12 +138,10 @@ static void read_device_type(void) {
 // Whoever asks for checks and for a device that cannot check is told which of the two there is.
 static void tell_left_out(void) {
   static const char *const names[] = {"HEDDLE_HARDWARE", "HEDDLE_SERIAL", "HEDDLE_UIO"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    const char *text = getenv(names[i]);
-    if (text && *text)
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (heddle_environment_is_set(names[i]))
       heddle_log(HEDDLE_LOG_ERROR, "HEDDLE_CHECK=1: the model checks kernels, and is the only device; %s is left out",
                  names[i]);
-  }
 }
 
 static void find_devices(void) {

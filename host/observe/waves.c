@@ -125,11 +125,6 @@ bool heddle_waves_asked(void) {
   return path[0] != 0;
 }
 
-static bool is_set(const char *name) {
-  const char *text = getenv(name);
-  return text && *text;
-}
-
 // Reads the variables that have numbers.
 static int read_numbers(struct heddle_error *error) {
   static const struct heddle_variable from = {.name = "HEDDLE_WAVE_FROM", .most = UINT64_MAX, .what = "a cycle"};
@@ -152,7 +147,8 @@ static int read_numbers(struct heddle_error *error) {
   if (asked.from > asked.to)
     return heddle_fail(error, -EINVAL, "HEDDLE_WAVE_FROM, %" PRIu64 ", is behind HEDDLE_WAVE_TO, %" PRIu64, asked.from,
                        asked.to);
-  if (is_set(before.name) && (is_set(from.name) || is_set(to.name)))
+  if (heddle_environment_is_set(before.name) &&
+      (heddle_environment_is_set(from.name) || heddle_environment_is_set(to.name)))
     return heddle_fail(error, -EINVAL,
                        "HEDDLE_WAVE_BEFORE_FAULT says which cycles are recorded: take HEDDLE_WAVE_FROM and "
                        "HEDDLE_WAVE_TO away, or it");

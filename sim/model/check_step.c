@@ -349,16 +349,13 @@ static void take_mark(struct model_device *d, const struct model_sub_group *g, u
     return;
   const uint32_t says = op->imm >> 12, of_library = HEDDLE_CHECK_FLAGS | HEDDLE_CHECK_LIBRARY_VARIABLE;
   const bool is_of_library = (says & of_library) == of_library;
-  if ((says & HEDDLE_CHECK_FLAGS) != 0 && !is_of_library && (says & HEDDLE_CHECK_UNWRITTEN_VARIABLE) != 0) {
-    take_unwritten(d, g, pc, mask, (says & HEDDLE_CHECK_MEMBER) != 0);
-    return;
-  }
-  if ((says & HEDDLE_CHECK_FLAGS) != 0 && !is_of_library && (says & HEDDLE_CHECK_MISUSE) != 0) {
-    take_misuse(d, g, pc, mask, says & ~(HEDDLE_CHECK_FLAGS | HEDDLE_CHECK_MISUSE));
-    return;
-  }
   if ((says & HEDDLE_CHECK_FLAGS) != 0 && !is_of_library) {
-    r->flags |= says;
+    if ((says & HEDDLE_CHECK_UNWRITTEN_VARIABLE) != 0)
+      take_unwritten(d, g, pc, mask, (says & HEDDLE_CHECK_MEMBER) != 0);
+    else if ((says & HEDDLE_CHECK_MISUSE) != 0)
+      take_misuse(d, g, pc, mask, says & ~(HEDDLE_CHECK_FLAGS | HEDDLE_CHECK_MISUSE));
+    else
+      r->flags |= says;
     return;
   }
   memcpy(&word, d->memory + pc - 4, sizeof word);

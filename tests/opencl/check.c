@@ -144,6 +144,23 @@ Test(check, buffers_are_for_what_they_were_made_for) {
   expect_text(run_kernel(kernel, 16, 16), "load of 4 bytes at byte 0 of 'a', which the program has made write-only");
 }
 
+static cl_mem new_pipe(cl_uint packet_bytes, cl_uint packets) {
+  cl_int error;
+  cl_mem pipe =
+      clCreatePipe(harness()->context, CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS, packet_bytes, packets, NULL, &error);
+  EXPECT_SUCCESS(error);
+  return pipe;
+}
+
+// The default queue of the device.
+static void make_device_queue(void) {
+  const cl_queue_properties properties[] = {
+      CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT, 0};
+  cl_int error;
+  EXPECT_SUCCESS(
+      (clCreateCommandQueueWithProperties(harness()->context, harness()->device, properties, &error), error));
+}
+
 Test(check, reservations_of_a_pipe_are_committed) {
   setenv("HEDDLE_CHECK", "1", 1);
   cl_program program = build(
@@ -155,9 +172,8 @@ Test(check, reservations_of_a_pipe_are_committed) {
       "  if (commits) commit_write_pipe(p, r);\n}\n",
       "-cl-std=CL3.0");
   cl_kernel put = kernel_of(program, "put");
-  cl_int error, commits = 1;
-  cl_mem pipe = clCreatePipe(harness()->context, CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS, 4, 16, NULL, &error);
-  EXPECT_SUCCESS(error);
+  cl_int commits = 1;
+  cl_mem pipe = new_pipe(4, 16);
   set_args(put, ARG(pipe), ARG(commits), END_ARGS);
   expect_text(run_kernel(put, 1, 1), "");
   commits = 0;
@@ -169,10 +185,7 @@ Test(check, reservations_of_a_pipe_are_committed) {
 // On a pipe of its own. `mistake` chooses what the kernel does wrong; 0 is nothing.
 enum { PIPE_PACKETS = 8 };
 static cl_event run_pipe_kernel(cl_kernel kernel, cl_uint packet_bytes, cl_int mistake) {
-  cl_int error;
-  cl_mem pipe = clCreatePipe(harness()->context, CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS, packet_bytes, PIPE_PACKETS,
-                             NULL, &error);
-  EXPECT_SUCCESS(error);
+  cl_mem pipe = new_pipe(packet_bytes, PIPE_PACKETS);
   set_args(kernel, ARG(pipe), ARG(mistake), END_ARGS);
   return run_kernel(kernel, 1, 1);
 }
@@ -222,10 +235,7 @@ Test(check, reservations_have_a_direction) {
       "  uint word = id[0];\n  reserve_id_t r = *(reserve_id_t *)&word;\n  int x;\n"
       "  id[1] = read_pipe(p, r, 0, &x);\n}\n",
       "-cl-std=CL3.0");
-  cl_int error;
-  cl_mem pipe = clCreatePipe(harness()->context, CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS, 4, 16, NULL, &error);
-  cl_mem id = buffer_with(NULL, 8);
-  EXPECT_SUCCESS(error);
+  cl_mem pipe = new_pipe(4, 16), id = buffer_with(NULL, 8);
   cl_kernel put = kernel_of(program, "put"), get = kernel_of(program, "get");
   set_args(put, ARG(pipe), ARG(id), END_ARGS);
   expect_text(run_kernel(put, 1, 1), "reservations of a pipe were not committed");
@@ -293,8 +303,6 @@ Test(check, packets_have_the_size_of_the_parameter) {
 
 Test(check, device_queues_are_used_for_what_they_are) {
   setenv("HEDDLE_CHECK", "1", 1);
-  const cl_queue_properties properties[] = {
-      CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT, 0};
   static const char *const wrong[] = {
       "the block cannot run in this range", "misuse of an event",           "misuse of an event",
       "the wait list has what is no event", "a local argument has 0 bytes", "the wait list has what is no event"};
@@ -319,9 +327,7 @@ Test(check, device_queues_are_used_for_what_they_are) {
                                      "  release_event(e);\n}\n",
                                      "-cl-std=CL3.0"),
                                "k");
-  cl_int error;
-  EXPECT_SUCCESS(
-      (clCreateCommandQueueWithProperties(harness()->context, harness()->device, properties, &error), error));
+  make_device_queue();
   cl_mem out = buffer_with(NULL, 4);
   for (cl_int mistake = 0; mistake <= 6; mistake++) {
     set_args(kernel, ARG(out), ARG(mistake), END_ARGS);
@@ -338,8 +344,6 @@ Test(check, device_queues_are_used_for_what_they_are) {
 // By the block's own range.
 Test(check, work_items_of_enqueued_blocks_are_named) {
   setenv("HEDDLE_CHECK", "1", 1);
-  const cl_queue_properties properties[] = {
-      CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT, 0};
   cl_kernel kernel = kernel_of(build("kernel void k(global int *out) {\n"
                                      "  const size_t offset[2] = {100, 200}, global_size[2] = {8, 8}, local_size[2] = "
                                      "{4, 4};\n"
@@ -349,9 +353,7 @@ Test(check, work_items_of_enqueued_blocks_are_named) {
                                      "}\n",
                                      "-cl-std=CL3.0"),
                                "k");
-  cl_int error;
-  EXPECT_SUCCESS(
-      (clCreateCommandQueueWithProperties(harness()->context, harness()->device, properties, &error), error));
+  make_device_queue();
   cl_mem out = buffer_with(NULL, 64);
   set_args(kernel, ARG(out), END_ARGS);
   cl_event event = run_kernel(kernel, 1, 1);

@@ -43,6 +43,9 @@ void harness_forget(void);
 
 cl_platform_id heddle_platform(void);
 
+// Whether HEDDLE_CHECK=1.
+bool kernels_are_checked(void);
+
 // Both devices of the platform, without a context. Fails the test when one is missing; under HEDDLE_CHECK=1, where the
 // platform has the model alone, skips it.
 void heddle_devices(cl_platform_id *platform, cl_device_id *sim, cl_device_id *model);
