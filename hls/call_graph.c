@@ -103,6 +103,7 @@ enum status call_graph_check(LLVMModuleRef module) {
     if (reach_has(&reach, function)) {
       int length;
       const char *name = ir_source_name(function, &length);
+      ir_print_place_of_function(function);
       fprintf(stderr, "error: function '%.*s' calls itself; OpenCL C does not have recursion\n", length, name);
       status = STATUS_REJECTED;
     }

@@ -182,6 +182,15 @@ void ir_print_place(LLVMValueRef instruction) {
     fprintf(stderr, "%.*s:%u:%u: ", (int)place.file_length, place.file, place.line, place.column);
 }
 
+void ir_print_place_of_function(LLVMValueRef function) {
+  LLVMMetadataRef lines = LLVMGetSubprogram(function);
+  if (!lines)
+    return;
+  unsigned length;
+  const char *file = LLVMDIFileGetFilename(LLVMDIScopeGetFile(lines), &length);
+  fprintf(stderr, "%.*s:%u: ", (int)length, file, LLVMDISubprogramGetLine(lines));
+}
+
 const char *ir_source_name(LLVMValueRef function, int *length) {
   size_t full;
   const char *name = LLVMGetValueName2(function, &full);

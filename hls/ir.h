@@ -69,6 +69,8 @@ struct ir_place ir_place_of(LLVMValueRef instruction);
 
 // Writes where an instruction is, as "file:line:column: ", to stderr; nothing if debug information does not say.
 void ir_print_place(LLVMValueRef instruction);
+// The same of where a function begins.
+void ir_print_place_of_function(LLVMValueRef function);
 
 // Name of a function as its source has it: "atomic_add" for _Z10atomic_addPU3AS1Vii. Points into the function's name.
 const char *ir_source_name(LLVMValueRef function, int *length);

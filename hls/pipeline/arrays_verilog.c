@@ -24,24 +24,41 @@ struct ports {
   char *slots, *indices, *values, *masks;
 };
 
+// What is on a port: with another access on it, who is at work decides.
+static char *shared(const char *before, const char *is_at_work, const char *value) {
+  return before ? write_text("%s ? %s : %s", is_at_work, value, before) : write_text("%s", value);
+}
+
+static char *either(const char *before, const char *mask) {
+  return before ? write_text("%s | %s", before, mask) : write_text("%s", mask);
+}
+
 static struct ports ports_of(struct writer *w, unsigned array, enum op op, unsigned count) {
   const struct graph *graph = w->graph;
   struct ports ports = {NULL, NULL, NULL, NULL};
   for (unsigned p = count; p-- > 0;) {
+    struct ports port = {NULL, NULL, NULL, NULL};
     for (unsigned i = 0; i < graph->node_count; i++) {
       const struct node *node = graph->nodes[i];
       if (!node->wanted || node->op != op || node->number != array || node->port != p)
         continue;
       const struct segment *s = node->home;
       const unsigned at = node->start, lanes = graph->lanes;
-      ports.slots = joined(ports.slots, write_text("s%u_slot_%u", s->id, at));
-      ports.indices = joined(ports.indices, indices_of(w, node));
+      const char *valid = write_text("s%u_valid_%u", s->id, at);
+      port.slots = shared(port.slots, valid, write_text("s%u_slot_%u", s->id, at));
+      port.indices = shared(port.indices, valid, indices_of(w, node));
       if (op == OP_ELEMENT)
         continue;
-      ports.values = joined(ports.values, write_all_lanes(w, s, node->arguments[1], at, lanes));
-      ports.masks = joined(ports.masks, write_text("{%u{s%u_valid_%u}} & %s", lanes, s->id, at,
-                                                   write_all_lanes(w, s, node->arguments[2], at, lanes)));
+      port.values = shared(port.values, valid, write_all_lanes(w, s, node->arguments[1], at, lanes));
+      port.masks = either(
+          port.masks, write_text("{%u{%s}} & %s", lanes, valid, write_all_lanes(w, s, node->arguments[2], at, lanes)));
     }
+    ports.slots = joined(ports.slots, port.slots);
+    ports.indices = joined(ports.indices, port.indices);
+    if (op == OP_ELEMENT)
+      continue;
+    ports.values = joined(ports.values, port.values);
+    ports.masks = joined(ports.masks, port.masks);
   }
   return ports;
 }
@@ -139,23 +156,28 @@ void write_arrays(struct writer *w) {
     const struct ports reads = ports_of(w, a, OP_ELEMENT, array->readers),
                        writes = ports_of(w, a, OP_SET_ELEMENT, array->writers);
     const unsigned bits = array->readers * graph->lanes * array->width;
+    // Of a work-item that is alone there are no slots.
+    const unsigned slot_bits = graph->arrays_of_one ? 0 : graph->slots_log2;
+    const char *read_slots = graph->arrays_of_one ? write_text("%u'd0", array->readers) : reads.slots,
+               *write_slots = graph->arrays_of_one ? write_text("%u'd0", array->writers) : writes.slots;
     write_declaration(w, "  wire %sarray_%u_value;\n", write_range(bits), a);
     write_body(w, "\n  // ---- %s, of each work-item %u elements of %u bits\n",
                array->name[0] != 0 ? array->name : "an array", array->elements, array->width);
     write_body(w,
                "  private_array #(.WIDTH(%u), .ELEMENTS(%u), .INDEX_BITS(%u), .LANES(%u), .SLOT_BITS(%u), "
                ".READERS(%u), .WRITERS(%u)) array_%u (.clk(clk),\n",
-               array->width, array->elements, array->index_bits, graph->lanes, graph->slots_log2, array->readers,
+               array->width, array->elements, array->index_bits, graph->lanes, slot_bits, array->readers,
                array->writers != 0 ? array->writers : 1, a);
     if (array->writers != 0)
       write_body(w,
                  "      .write_i({%s}),\n      .write_slot_i({%s}),\n      .write_index_i({%s}),\n      "
                  ".value_i({%s}),\n",
-                 writes.masks, writes.slots, writes.indices, writes.values);
+                 writes.masks, write_slots, writes.indices, writes.values);
     else
       write_body(w, "      .write_i(%u'd0), .write_slot_i(%u'd0), .write_index_i(%u'd0), .value_i(%u'd0),\n",
-                 graph->lanes, graph->slots_log2, graph->lanes * array->index_bits, graph->lanes * array->width);
+                 graph->lanes, slot_bits != 0 ? slot_bits : 1, graph->lanes * array->index_bits,
+                 graph->lanes * array->width);
     write_body(w, "      .read_slot_i({%s}),\n      .read_index_i({%s}),\n      .value_o(array_%u_value));\n",
-               reads.slots, reads.indices, a);
+               read_slots, reads.indices, a);
   }
 }

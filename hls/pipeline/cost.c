@@ -123,6 +123,11 @@ static bool has_upper_half(const struct graph *graph, const struct node *product
   return false;
 }
 
+// In front of an array: its port, and the choice of who uses it where it is shared.
+static double port_ns(const struct graph *graph) {
+  return graph->arrays_of_one ? 2.0 : 1.0;
+}
+
 // What one operator costs, whoever shares it.
 static struct cost own_cost(const struct graph *graph, const struct node *node) {
   const double bits = node->width, wide = node->count != 0 ? node->arguments[0]->width : 0;
@@ -194,13 +199,13 @@ static struct cost own_cost(const struct graph *graph, const struct node *node) 
         return (struct cost){1, 3.0, 7.4, (banks - 1) * (bits / 2 + row), 4, 0};
       }
       const double others = graph->arrays[node->number].writers - 1;
-      return (struct cost){1, 1.0, others != 0 ? 6.5 : 5.6, others * bits / 2, 0, 0};
+      return (struct cost){1, port_ns(graph), others != 0 ? 6.5 : 5.6, others * bits / 2, 0, 0};
     }
     case OP_SET_ELEMENT: {
       const struct array *array = &graph->arrays[node->number];
       if (array->writers == 1)
-        return (struct cost){1, 1.0, 0.6, 1, 0, 0};
-      return (struct cost){2, 1.0, 0.6, array->width, array->width + array->index_bits, 0};
+        return (struct cost){1, port_ns(graph), 0.6, 1, 0, 0};
+      return (struct cost){2, port_ns(graph), 0.6, array->width, array->width + array->index_bits, 0};
     }
     case OP_SCAN: {
       const unsigned levels = graph->lanes_log2;

@@ -6,6 +6,7 @@
 
 #include "hls/pipeline/graph.h"
 #include "hls/pipeline/observed.h"
+#include "hls/pipeline/overlap.h"
 #include "hls/pipeline/pipeline.h"
 #include "hls/pipeline/report.h"
 #include "hls/pipeline/windows.h"
@@ -119,12 +120,30 @@ static struct graph *new_graph(LLVMModuleRef module, LLVMValueRef kernel, const 
   memcpy(graph->group_size, options->kernel->reqd_work_group_size, sizeof graph->group_size);
   const unsigned sub_group_size = options->kernel->sub_group_size;
   graph->has_small_sub_groups = sub_group_size != 0 && sub_group_size < options->lanes;
+  graph->arrays_of_one = overlap_may_be_of_one(graph) && (!before || before->arrays_of_one);
   if (before) {
     graph->windows = before->windows;
     graph->port_arrays = before->port_arrays;
     graph->port_array_count = before->port_array_count;
   }
   return graph;
+}
+
+// Whether its arrays can be as they have been made.
+static bool arrays_fit(struct graph *graph) {
+  const bool were_of_one = graph->arrays_of_one;
+  bool has_private = false;
+  for (unsigned i = 0; i < graph->array_count; i++)
+    has_private |= !graph->arrays[i].is_local;
+  graph->arrays_of_one = were_of_one && has_private && overlap_is_of_one(graph);
+  return (!were_of_one || !has_private || graph->arrays_of_one) && graph_local_arrays(graph);
+}
+
+static bool has_rounds(const struct graph *graph) {
+  bool has = false;
+  for (unsigned i = 0; i < graph->region_count; i++)
+    has |= graph->regions[i]->overlaps;
+  return has;
 }
 
 static enum status make_values(struct graph *graph) {
@@ -151,12 +170,13 @@ static enum status make_values(struct graph *graph) {
 // Up to the segments. `graph` is that of the time before, or NULL.
 static enum status make_segments(LLVMModuleRef module, LLVMValueRef kernel, const struct pipeline_options *options,
                                  struct graph **graph) {
-  // Local arrays that turn out to be too large are in the memory port the next time.
+  // Local arrays that turn out to be too large are in the memory port the next time. If it turns out that work-items
+  // are not alone, arrays have room for all of them.
   enum status status;
   do {
     *graph = new_graph(module, kernel, options, *graph);
     status = make_values(*graph);
-  } while (status == STATUS_OK && !graph_local_arrays(*graph));
+  } while (status == STATUS_OK && !arrays_fit(*graph));
   if (status == STATUS_OK && (*graph)->windows)
     windows_find(*graph);
   if (status == STATUS_OK)
@@ -171,7 +191,7 @@ enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const s
   struct graph *graph = NULL;
   enum status status = make_segments(module, kernel, options, &graph);
   // Rounds that overlap hide the memory's latency as well, and keep the order of what they access.
-  if (status == STATUS_OK && !graph->is_of_one && windows_are_worth_it(graph)) {
+  if (status == STATUS_OK && !has_rounds(graph) && windows_are_worth_it(graph)) {
     graph->windows = true;
     status = make_segments(module, kernel, options, &graph);
   }

@@ -29,6 +29,14 @@ bool graph_is_in(const struct region *r, LLVMBasicBlockRef block) {
   return false;
 }
 
+const struct region *graph_region_of(const struct graph *graph, LLVMBasicBlockRef block) {
+  const struct region *innermost = graph->top;
+  for (unsigned i = 0; i < graph->region_count; i++)
+    if (graph_is_in(graph->regions[i], block) && graph_depth(graph->regions[i]) > graph_depth(innermost))
+      innermost = graph->regions[i];
+  return innermost;
+}
+
 static struct node *edge_condition(struct maker *m, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
   for (unsigned i = 0; i < m->edge_count; i++)
     if (m->edges[i].from == from && m->edges[i].to == to)

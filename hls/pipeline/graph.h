@@ -159,6 +159,7 @@ struct node {
   int earliest, latest, order;
   bool placed, wanted;
   // schedule.c
+  unsigned not_before;    // the first stage in which arguments may be taken
   unsigned start, stage;  // stage in which arguments are taken, and in which the value is there
   double ns;              // into that stage
 };
@@ -182,7 +183,7 @@ struct region {
   bool waits;           // a barrier or work-group collective, or a loop with one
   // overlap.c
   bool overlaps;        // a round begins before the one in front of it has ended
-  const char *why_not;  // of a loop of a kernel that has one work-item at a time; NULL: they do
+  const char *why_not;  // of a loop of a kernel of one work-item; NULL: they do
   unsigned back;        // stage of its first segment in which it is known whether a round follows, and with what
   unsigned interval;    // cycles from a round to the next, at least
   unsigned line;
@@ -228,8 +229,11 @@ struct array {
   const char *name;
   unsigned bytes_log2, width;     // of an element; bits
   unsigned elements, index_bits;  // index_bits: 1 at least
-  unsigned readers, writers;      // accesses in the graph, each with a port; of a local array writers are memory groups
+  // Ports, one for each access in the graph; of a local array writers are memory groups. With arrays_of_one accesses of
+  // different regions share them.
+  unsigned readers, writers;
   bool is_local;
+  bool has_local_address;  // it is in local memory for the source: so faults have it
   LLVMValueRef variable;
   unsigned base;        // of a local array: its place in local memory, for addresses of faults
   unsigned banks_log2;  // of a local array
@@ -318,6 +322,7 @@ struct graph {
   bool sees_sub_groups;       // a function of the kernel depends on which work-items are a sub-group
   bool has_small_sub_groups;  // the kernel requires sub-groups of fewer work-items than there are lanes
   bool is_of_one;             // it has one work-item at a time, in slot 0, and rounds of its loops overlap
+  bool arrays_of_one;         // arrays have room for one work-item, and local ones are private: it has to be so
   bool by_rows;               // no sub-group is to have work-items of two rows: neighbours in x are neighbours of lanes
 };
 
@@ -366,6 +371,8 @@ bool graph_encloses(const struct region *outer, const struct region *inner);
 // Loops around a region.
 unsigned graph_depth(const struct region *r);
 bool graph_is_in(const struct region *r, LLVMBasicBlockRef block);
+// The innermost region with a block.
+const struct region *graph_region_of(const struct graph *graph, LLVMBasicBlockRef block);
 
 // Whether an operation stays in the program's order: accesses, barriers, work-group collectives, loops.
 bool graph_is_ordered(const struct node *node);

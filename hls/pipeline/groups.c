@@ -63,7 +63,7 @@ static unsigned run_of_stores(struct part *parts, unsigned count, struct part *f
   unsigned best = 1;
   run[0] = first;
   const unsigned limit = (unsigned)(parts + count - first) < most ? (unsigned)(parts + count - first) : most;
-  for (unsigned length = 2; length <= limit && may_join(first, &first[length - 1]); length++) {
+  for (unsigned length = 2; length <= limit; length++) {
     uint32_t lowest = first->offset;
     while (with_offset(first, length, first, lowest - WORD_BYTES))
       lowest -= WORD_BYTES;

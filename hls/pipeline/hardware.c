@@ -66,7 +66,11 @@ static enum status choose_lanes(const struct kernel *kernel, unsigned asked, uns
   }
   const uint32_t *size = kernel->reqd_work_group_size;
   const bool is_of_one = size[0] == 1 && size[1] == 1 && size[2] == 1;
-  *lanes = asked != 0 ? asked : required != 0 ? required : hinted != 0 ? hinted : is_of_one ? 1 : DEFAULT_LANES;
+  // The lanes beside it would have nothing to do.
+  if (is_of_one && required == 0)
+    *lanes = 1;
+  else
+    *lanes = asked != 0 ? asked : required != 0 ? required : hinted != 0 ? hinted : DEFAULT_LANES;
   return STATUS_OK;
 }
 

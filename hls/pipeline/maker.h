@@ -56,6 +56,8 @@ const char *make_type_name(LLVMTypeRef type);
 void make_arguments(struct maker *m);
 // What an LLVM value is, as the region at hand sees it; NULL if it is not known.
 struct node *make_value(struct maker *m, LLVMValueRef v);
+// A value as region r sees it: of an inner loop it is what each lane's last round left.
+struct node *make_seen_from(struct maker *m, struct region *r, struct node *node);
 void make_set_value(struct maker *m, LLVMValueRef value, struct node *node);
 struct node *make_constant(struct maker *m, unsigned width, uint64_t number);
 struct node *make_address_of_element(struct maker *m, LLVMValueRef gep);

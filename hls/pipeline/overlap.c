@@ -10,9 +10,13 @@
 
 enum { MOST_STEPS = 4000, MOST_SLOTS_LOG2 = 7, MOST_SUMMANDS = 8, MOST_FACTOR = 1 << 20 };
 
+bool overlap_may_be_of_one(const struct graph *graph) {
+  return graph->lanes == 1 && graph->banks == 1 && graph->slots_log2 <= MOST_SLOTS_LOG2 && graph->group_size[0] == 1 &&
+         graph->group_size[1] == 1 && graph->group_size[2] == 1;
+}
+
 bool overlap_is_of_one(const struct graph *graph) {
-  if (graph->lanes != 1 || graph->banks != 1 || graph->slots_log2 > MOST_SLOTS_LOG2 || graph->group_size[0] != 1 ||
-      graph->group_size[1] != 1 || graph->group_size[2] != 1)
+  if (!overlap_may_be_of_one(graph))
     return false;
   for (unsigned i = 0; i < graph->node_count; i++) {
     const enum op op = graph->nodes[i]->wanted ? graph->nodes[i]->op : OP_CONSTANT;
@@ -56,12 +60,43 @@ static bool is_access(const struct node *node) {
   return node->op == OP_LOAD || node->op == OP_STORE;
 }
 
+static bool is_element(const struct node *node) {
+  return node->op == OP_ELEMENT || node->op == OP_SET_ELEMENT;
+}
+
+bool overlap_carries(const struct region *r, unsigned array) {
+  for (unsigned i = 0; i < r->nodes.count; i++)
+    if (r->nodes.items[i]->op == OP_SET_ELEMENT && r->nodes.items[i]->number == array)
+      return true;
+  return false;
+}
+
+// Accesses of an array are in one segment, where rounds come in their order and at known distances. Returns whether
+// one has moved.
+static bool gather_elements(const struct region *r, unsigned array) {
+  int last = 0;
+  bool moved = false;
+  for (unsigned i = 0; i < r->nodes.count; i++)
+    if (is_element(r->nodes.items[i]) && r->nodes.items[i]->number == array && r->nodes.items[i]->earliest > last)
+      last = r->nodes.items[i]->earliest;
+  for (unsigned i = 0; i < r->nodes.count; i++) {
+    struct node *node = r->nodes.items[i];
+    if (!is_element(node) || node->number != array || node->earliest == last)
+      continue;
+    node->earliest = last;
+    moved = true;
+  }
+  return moved;
+}
+
 // Moves what a loop carries, and what is made of it, to the segment in which it is made anew. False: some access needs
 // it before.
-static bool settle(const struct early *e) {
+static bool settle(const struct early *e, unsigned array_count) {
   const struct region *r = e->r;
-  for (unsigned pass = 0; pass <= r->segment_count; pass++) {
+  for (unsigned pass = 0; pass <= 2 * r->segment_count; pass++) {
     bool moved = false;
+    for (unsigned a = 0; a < array_count; a++)
+      moved |= overlap_carries(r, a) && gather_elements(r, a);
     for (unsigned i = 0; i < r->phis.count; i++) {
       struct node *phi = r->phis.items[i];
       const int made = there(r, r->next.items[i]);
@@ -223,6 +258,27 @@ static bool may_meet(const struct graph *graph, const struct region *r, const st
   return false;
 }
 
+bool overlap_elements_meet(const struct graph *graph, const struct region *r, const struct node *earlier,
+                           const struct node *later, unsigned rounds) {
+  struct address at[2] = {{.is_known = true}, {.is_known = true}};
+  const struct node *indices[] = {earlier->arguments[0], later->arguments[0]};
+  unsigned low[2] = {0, 0};
+  for (unsigned i = 0; i < 2; i++) {
+    // Some bits of a sum, the lowest of which are those of the byte in an element.
+    if (indices[i]->op == OP_SLICE) {
+      low[i] = (unsigned)indices[i]->number;
+      indices[i] = indices[i]->arguments[0];
+    }
+    add_address(graph, r, indices[i], 1, &at[i]);
+  }
+  if (low[0] != low[1] || !are_alike(&at[0], &at[1]))
+    return true;
+  const unsigned bits = low[0] + earlier->arguments[0]->width;
+  const uint32_t apart = (uint32_t)at[0].step * rounds + at[1].offset - at[0].offset,
+                 wanted = bits < 32 ? (1u << bits) - 1 : ~0u;
+  return (apart & wanted) == 0 || apart % (1u << low[0]) != 0;
+}
+
 static bool memory_allows(const struct graph *graph, const struct region *r) {
   for (unsigned i = 0; i < r->segment_count; i++)
     for (unsigned k = 0; k < i; k++) {
@@ -243,9 +299,10 @@ static bool is_simple(const struct node *node) {
            (node->op == OP_STORE || node->number != 1);
   switch (node->op) {
     case OP_ELEMENT:
-    case OP_SET_ELEMENT:
-    case OP_MEETING:
+      return node->local_array == 0;
     case OP_CHECK:
+      return node->number == CHECK_ADDRESS;
+    case OP_MEETING:
     case OP_SCAN:
     case OP_FSCAN:
       return false;
@@ -258,8 +315,10 @@ static bool is_simple(const struct node *node) {
 static const char *obstacle(struct graph *graph, struct region *r) {
   for (unsigned i = 0; i < r->nodes.count; i++)
     if (!is_simple(r->nodes.items[i]))
-      return r->nodes.items[i]->op == OP_LOOP ? "there is a loop in it"
-                                              : "it has an atomic, an array, a pipe, or memory that is not global";
+      return r->nodes.items[i]->op == OP_LOOP
+                 ? "there is a loop in it"
+                 : "it has an atomic, a pipe, or memory that is neither global nor an array with a memory of "
+                   "its own";
   struct early early = {r, graph_allocate(graph->node_count * sizeof *early.is), MOST_STEPS};
   if (!mark_early(&early, r->again))
     return "whether it goes on depends on what it loads";
@@ -268,7 +327,7 @@ static const char *obstacle(struct graph *graph, struct region *r) {
   int *before = graph_allocate(graph->node_count * sizeof *before);
   for (unsigned i = 0; i < r->nodes.count; i++)
     before[r->nodes.items[i]->id] = r->nodes.items[i]->earliest;
-  if (!settle(&early)) {
+  if (!settle(&early, graph->array_count)) {
     for (unsigned i = 0; i < r->nodes.count; i++)
       r->nodes.items[i]->earliest = before[r->nodes.items[i]->id];
     return "what it accesses depends on what the round before has loaded";
@@ -278,17 +337,29 @@ static const char *obstacle(struct graph *graph, struct region *r) {
   return NULL;
 }
 
+// Of a kernel of one work-item: why it is not made for one at a time. NULL: it is.
+static const char *not_of_one(const struct graph *graph) {
+  return overlap_is_of_one(graph)              ? NULL
+         : graph->lanes != 1                   ? "the pipeline has several lanes"
+         : graph->banks != 1                   ? "there are copies of the pipeline"
+         : graph->slots_log2 > MOST_SLOTS_LOG2 ? "there are more than 128 slots (--slots)"
+                                               : "the kernel asks which work-item or work-group it is";
+}
+
 void overlap_find(struct graph *graph) {
-  if (!overlap_is_of_one(graph))
+  const unsigned *size = graph->group_size;
+  if (size[0] != 1 || size[1] != 1 || size[2] != 1)
     return;
+  const char *why = not_of_one(graph);
   for (unsigned i = 0; i < graph->region_count; i++) {
     struct region *r = graph->regions[i];
     if (!r->parent)
       continue;
-    r->why_not = obstacle(graph, r);
+    r->why_not = why ? why : obstacle(graph, r);
     r->overlaps = !r->why_not;
     graph->is_of_one |= r->overlaps;
   }
+  graph->is_of_one |= graph->arrays_of_one;
   if (graph->is_of_one)
     graph->group_slots_log2 = 1;  // of arrays, which have two at least
 }

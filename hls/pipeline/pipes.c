@@ -46,9 +46,10 @@ static struct node *make_read(struct maker *m, LLVMValueRef call) {
   return build_resize(&m->builder, build_slice(&m->builder, packet, 8 * pipe->bytes, 1), WORD_BITS, false);
 }
 
-// The packet that a word is asked of, by what the call that read it has given.
+// The packet that a word is asked of, by what the call that read it has given; that may have been in a loop that waits
+// for it.
 static struct node *packet_of(struct node *given) {
-  while (given && (given->op == OP_ZEXT || given->op == OP_SLICE))
+  while (given && (given->op == OP_ZEXT || given->op == OP_SLICE || given->op == OP_OUT))
     given = given->arguments[0];
   return given && given->op == OP_PIPE_READ ? given : NULL;
 }
@@ -61,7 +62,10 @@ static struct node *make_word(struct maker *m, LLVMValueRef call) {
     return make_constant(m, WORD_BITS, 0);
   }
   const unsigned at = (unsigned)LLVMConstIntGetZExtValue(index), bits = bits_of_word((packet->width - 1) / 8, at);
-  return build_resize(&m->builder, build_slice(&m->builder, packet, WORD_BITS * at, bits), WORD_BITS, false);
+  struct builder of_packet = m->builder;
+  of_packet.region = packet->region;
+  struct node *word = make_seen_from(m, m->builder.region, build_slice(&of_packet, packet, WORD_BITS * at, bits));
+  return build_resize(&m->builder, word, WORD_BITS, false);
 }
 
 static struct node *make_write(struct maker *m, LLVMValueRef call) {

@@ -5,12 +5,10 @@
 
 #include <stdlib.h>
 
+#include "hls/pipeline/scheduling.h"
+
 #define BLOCK_STORE_NS 8.0  // a block RAM's answer, and the way from it: a choice fits behind it, an adder does not
 #define DISTRIBUTED_STORE_NS 1.2  // of distributed RAM, behind its register
-#define REGISTER_NS 0.6
-// In front of a register: a choice, the count of rounds, and the choice of who enters a ring.
-#define CHOICE_NS 1.6
-#define COUNT_NS 2.4
 #define RING_NS 3.4
 
 bool schedule_is_fair(const struct region *loop) {
@@ -83,8 +81,8 @@ bool schedule_is_in_block_ram(const struct graph *graph, unsigned width) {
   return graph->slots_log2 > 4 && (width >= 9 || (width >= 3 && graph->slots_log2 >= 6));
 }
 
-static void available(const struct graph *graph, const struct segment *segment, const struct node *node,
-                      unsigned *stage, double *ns) {
+void schedule_available(const struct graph *graph, const struct segment *segment, const struct node *node,
+                        unsigned *stage, double *ns) {
   *stage = 0;
   *ns = 0;
   if (graph_is_static(node))
@@ -120,7 +118,7 @@ unsigned schedule_read_stage(const struct graph *graph, const struct segment *se
   return first;
 }
 
-static void use(struct segment *segment, struct node *node, unsigned stage) {
+void schedule_use(struct segment *segment, struct node *node, unsigned stage) {
   if (graph_is_static(node))
     return;
   for (unsigned i = 0; i < segment->use_count; i++)
@@ -214,7 +212,7 @@ static void move_later(const struct graph *graph, const struct segment *segment,
 
 // Gives each operation of a segment the first stage that it can have. What is kept from round to round is there in
 // stage `states`. Returns the last stage.
-static unsigned place_operations(struct graph *graph, struct segment *segment, unsigned states) {
+unsigned schedule_place(struct graph *graph, struct segment *segment, unsigned states) {
   unsigned depth = 0;
   for (unsigned i = 0; i < segment->nodes.count; i++) {
     struct node *node = segment->nodes.items[i];
@@ -224,12 +222,12 @@ static unsigned place_operations(struct graph *graph, struct segment *segment, u
       continue;
     }
     const struct cost cost = graph_cost(graph, node);
-    unsigned stage = 0;
-    double ns = 0;
+    unsigned stage = node->not_before;
+    double ns = stage != 0 ? REGISTER_NS : 0;
     for (unsigned k = 0; k < node->count; k++) {
       unsigned at;
       double late;
-      available(graph, segment, node->arguments[k], &at, &late);
+      schedule_available(graph, segment, node->arguments[k], &at, &late);
       if (at > stage || (at == stage && late > ns)) {
         ns = at > stage ? late : ns > late ? ns : late;
         stage = at;
@@ -254,100 +252,12 @@ static unsigned place_operations(struct graph *graph, struct segment *segment, u
 }
 
 // The stage in which a value can go into a register with a choice in front of it.
-static unsigned choice_stage(const struct graph *graph, const struct segment *segment, const struct node *node,
-                             double choice_ns) {
+unsigned schedule_choice_stage(const struct graph *graph, const struct segment *segment, const struct node *node,
+                               double choice_ns) {
   unsigned stage;
   double ns;
-  available(graph, segment, node, &stage, &ns);
+  schedule_available(graph, segment, node, &stage, &ns);
   return !graph_is_static(node) && ns + choice_ns > graph->period ? stage + 1 : stage;
-}
-
-// ---- loops whose rounds overlap
-
-static bool has_states(const struct segment *segment) {
-  for (unsigned i = 0; i < segment->nodes.count; i++)
-    if (segment->nodes.items[i]->is_state)
-      return true;
-  return false;
-}
-
-// The stage in which what a segment keeps from round to round is best there: when all else is that goes into what is
-// kept next.
-static unsigned states_wanted(const struct graph *graph, const struct segment *segment) {
-  bool *depends = graph_allocate(graph->node_count * sizeof *depends);
-  bool *leads = graph_allocate(graph->node_count * sizeof *leads);
-  const struct list *nodes = &segment->nodes;
-  unsigned wanted = 0;
-  for (unsigned i = 0; i < nodes->count; i++) {
-    const struct node *node = nodes->items[i];
-    depends[node->id] = node->is_state;
-    for (unsigned k = 0; k < node->count && !graph_is_given(node); k++)
-      depends[node->id] |= depends[node->arguments[k]->id];
-    if (node->is_state)
-      leads[segment->region->next.items[node->low]->id] = true;
-  }
-  for (unsigned i = 0; i < nodes->count; i++) {
-    const struct node *next = nodes->items[i]->is_state ? segment->region->next.items[nodes->items[i]->low] : NULL;
-    const unsigned stage = next && !depends[next->id] ? choice_stage(graph, segment, next, CHOICE_NS) : 0;
-    wanted = stage > wanted ? stage : wanted;
-  }
-  for (unsigned i = nodes->count; i-- > 0;)
-    for (unsigned k = 0; k < nodes->items[i]->count && leads[nodes->items[i]->id]; k++)
-      leads[nodes->items[i]->arguments[k]->id] = true;
-  for (unsigned i = 0; i < nodes->count; i++) {
-    const struct node *node = nodes->items[i];
-    for (unsigned k = 0; k < node->count && leads[node->id] && depends[node->id] && !graph_is_given(node); k++) {
-      const struct node *value = node->arguments[k];
-      unsigned stage;
-      double ns;
-      available(graph, segment, value, &stage, &ns);
-      if (!depends[value->id] && !graph_is_static(value) && stage + (ns > 2 * REGISTER_NS) > wanted)
-        wanted = stage + (ns > 2 * REGISTER_NS);
-    }
-  }
-  return wanted;
-}
-
-// What comes from one round to the next: when it is stored, and how far rounds are apart for it.
-static void schedule_rounds(struct graph *graph, struct segment *segment, unsigned states, unsigned *depth) {
-  struct region *r = segment->region;
-  unsigned interval = 1;
-  for (unsigned i = 0; i < r->phis.count; i++) {
-    const struct node *phi = r->phis.items[i];
-    if (!phi->is_state || phi->home != segment)
-      continue;
-    const unsigned stage = choice_stage(graph, segment, r->next.items[i], CHOICE_NS);
-    segment->state_stage = stage > segment->state_stage ? stage : segment->state_stage;
-  }
-  if (has_states(segment)) {
-    segment->state_stage = segment->state_stage > states ? segment->state_stage : states;
-    interval = segment->state_stage - states + 1;
-    *depth = segment->state_stage > *depth ? segment->state_stage : *depth;
-  }
-  if (segment == r->first) {
-    r->back = choice_stage(graph, segment, r->again, COUNT_NS);
-    for (unsigned i = 0; i < r->phis.count; i++) {
-      const unsigned stage = choice_stage(graph, segment, r->next.items[i], CHOICE_NS);
-      if (!r->phis.items[i]->is_state && stage > r->back)
-        r->back = stage;
-    }
-    *depth = r->back > *depth ? r->back : *depth;
-    r->interval = r->back + 1 > interval ? r->back + 1 : interval;
-  } else {
-    segment->turns = interval > segment->turns ? interval : segment->turns;
-    r->interval = segment->turns > r->interval ? segment->turns : r->interval;
-  }
-}
-
-static void use_rounds(struct segment *segment) {
-  const struct region *r = segment->region;
-  for (unsigned i = 0; i < r->phis.count; i++)
-    if (r->phis.items[i]->is_state && r->phis.items[i]->home == segment)
-      use(segment, r->next.items[i], segment->state_stage);
-    else if (!r->phis.items[i]->is_state && segment == r->first)
-      use(segment, r->next.items[i], r->back);
-  if (segment == r->first)
-    use(segment, r->again, r->back);
 }
 
 static void schedule_segment(struct graph *graph, struct segment *segment) {
@@ -356,13 +266,9 @@ static void schedule_segment(struct graph *graph, struct segment *segment) {
     node->stage = 0;
     node->ns = REGISTER_NS;
   }
-  unsigned depth = place_operations(graph, segment, 0);
-  if (segment->region->overlaps) {
-    const unsigned states = has_states(segment) ? states_wanted(graph, segment) : 0;
-    if (states != 0)
-      depth = place_operations(graph, segment, states);
-    schedule_rounds(graph, segment, states, &depth);
-  }
+  unsigned depth = schedule_place(graph, segment, 0);
+  if (segment->region->overlaps)
+    depth = rounds_schedule(graph, segment, depth);
   const unsigned count = schedule_ends(graph, segment, NULL, 0);
   struct node **ends = graph_allocate((count + 1) * sizeof *ends);
   const unsigned end_count = schedule_ends(graph, segment, ends, count);
@@ -370,9 +276,9 @@ static void schedule_segment(struct graph *graph, struct segment *segment) {
     unsigned stage;
     double ns;
     if (segment->end == END_BACK)  // the back edge has the choice of the ring behind it
-      stage = choice_stage(graph, segment, ends[i], ends[i] == segment->region->again ? RING_NS : CHOICE_NS);
+      stage = schedule_choice_stage(graph, segment, ends[i], ends[i] == segment->region->again ? RING_NS : CHOICE_NS);
     else
-      available(graph, segment, ends[i], &stage, &ns);
+      schedule_available(graph, segment, ends[i], &stage, &ns);
     if (stage > depth)
       depth = stage;
   }
@@ -382,12 +288,12 @@ static void schedule_segment(struct graph *graph, struct segment *segment) {
   for (unsigned i = 0; i < segment->nodes.count; i++) {
     struct node *node = segment->nodes.items[i];
     for (unsigned k = 0; k < node->count && !graph_is_given(node); k++)
-      use(segment, node->arguments[k], node->start);
+      schedule_use(segment, node->arguments[k], node->start);
   }
   if (segment->region->overlaps)
-    use_rounds(segment);
+    rounds_use(segment);
   for (unsigned i = 0; i < end_count; i++)
-    use(segment, ends[i], depth);
+    schedule_use(segment, ends[i], depth);
 }
 
 const struct segment *schedule_out_segment(const struct node *out) {
@@ -442,8 +348,8 @@ enum status graph_schedule(struct graph *graph) {
       continue;
     struct segment *segment = graph->segments[schedule_out_segment(out)->id];
     const unsigned stage = schedule_out_stage(out);
-    use(segment, out->arguments[0], stage);
-    use(segment, out->loop->mask, stage);
+    schedule_use(segment, out->arguments[0], stage);
+    schedule_use(segment, out->loop->mask, stage);
   }
   for (unsigned i = 0; i < graph->node_count; i++)
     if (graph->nodes[i]->wanted && graph->nodes[i]->class == CLASS_DISPATCH) {

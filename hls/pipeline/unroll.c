@@ -3,9 +3,11 @@
 
 #include <llvm-c/DebugInfo.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "hls/ir.h"
 #include "hls/pipeline/flow.h"
 
 #define HINTS "llvm.loop.unroll."
@@ -30,11 +32,54 @@ static bool is_hint(LLVMValueRef part) {
   return text && length > strlen(HINTS) && strncmp(text, HINTS, strlen(HINTS)) == 0;
 }
 
+static unsigned kind_of(LLVMValueRef latch) {
+  return LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(latch)), "llvm.loop", strlen("llvm.loop"));
+}
+
+// Whether a loop has an option that begins so.
+static bool has_option(LLVMValueRef latch, const char *beginning) {
+  LLVMValueRef node = LLVMGetMetadata(latch, kind_of(latch));
+  if (!node)
+    return false;
+  const unsigned count = (unsigned)LLVMGetMDNodeNumOperands(node);
+  LLVMValueRef *operands = allocated(calloc(count + 1, sizeof *operands));
+  LLVMGetMDNodeOperands(node, operands);
+  bool found = false;
+  for (unsigned i = 1; i < count; i++) {
+    LLVMValueRef name = NULL;
+    if (operands[i] && LLVMIsAMDNode(operands[i]) && LLVMGetMDNodeNumOperands(operands[i]) == 1)
+      LLVMGetMDNodeOperands(operands[i], &name);
+    unsigned length = 0;
+    const char *text = name ? LLVMGetMDString(name, &length) : NULL;
+    found |= text && length >= strlen(beginning) && memcmp(text, beginning, strlen(beginning)) == 0;
+  }
+  free(operands);
+  return found;
+}
+
+// Whether a loop's metadata has a place: the source's loops have one, the library's none.
+static bool has_place(LLVMValueRef latch) {
+  LLVMValueRef node = LLVMGetMetadata(latch, kind_of(latch));
+  const unsigned count = node ? (unsigned)LLVMGetMDNodeNumOperands(node) : 0;
+  LLVMValueRef *operands = allocated(calloc(count + 1, sizeof *operands));
+  if (node)
+    LLVMGetMDNodeOperands(node, operands);
+  bool found = false;
+  for (unsigned i = 1; i < count; i++)
+    found |= operands[i] && LLVMGetMetadataKind(LLVMValueAsMetadata(operands[i])) == LLVMDILocationMetadataKind;
+  free(operands);
+  return found;
+}
+
+// The library's loops are all marked not to be unrolled.
+bool unroll_has_hint(LLVMValueRef latch) {
+  return has_option(latch, HINTS) && (has_place(latch) || !has_option(latch, "llvm.loop.unroll.disable"));
+}
+
 // The metadata of a loop is a node whose first part is the node itself.
 static void add_hint(LLVMValueRef jump, unsigned count) {
-  LLVMContextRef context =
-      LLVMGetModuleContext(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(jump))));
-  const unsigned kind = LLVMGetMDKindIDInContext(context, "llvm.loop", strlen("llvm.loop"));
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(jump));
+  const unsigned kind = kind_of(jump);
   LLVMValueRef known = LLVMGetMetadata(jump, kind);
   const unsigned parts = known ? (unsigned)LLVMGetMDNodeNumOperands(known) : 1;
   LLVMValueRef *old = allocated(calloc(parts, sizeof *old));
@@ -96,4 +141,29 @@ void unroll_ask(LLVMValueRef function, unsigned count) {
   free(jumps);
   free(headers);
   flow_free(&flow);
+}
+
+// Whether the source asks to unroll a loop.
+static void find_request(LLVMValueRef instruction, void *context) {
+  static const char *const requests[] = {"llvm.loop.unroll.full", "llvm.loop.unroll.enable", "llvm.loop.unroll.count"};
+  bool *found = context;
+  for (size_t i = 0; i < sizeof requests / sizeof *requests && LLVMIsATerminatorInst(instruction); i++)
+    *found = *found || has_option(instruction, requests[i]);
+}
+
+// Nobody is to be told that what the source does not ask for has not been done.
+static void say_errors_only(LLVMDiagnosticInfoRef info, void *context) {
+  (void)context;
+  if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
+    return;
+  char *text = LLVMGetDiagInfoDescription(info);
+  fprintf(stderr, "error: %s\n", text);
+  LLVMDisposeMessage(text);
+}
+
+void unroll_say_what_was_asked(LLVMModuleRef module) {
+  bool asks = false;
+  ir_each_instruction(module, find_request, &asks);
+  if (!asks)
+    LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(module), say_errors_only, NULL);
 }

@@ -119,8 +119,7 @@ const char *make_type_name(LLVMTypeRef type) {
   }
 }
 
-// A value as region r sees it: of an inner loop it is what each lane's last round left.
-static struct node *seen_from(struct maker *m, struct region *r, struct node *node) {
+struct node *make_seen_from(struct maker *m, struct region *r, struct node *node) {
   struct region *made = node->region;
   if (!made || graph_encloses(made, r))
     return node;
@@ -131,7 +130,7 @@ static struct node *seen_from(struct maker *m, struct region *r, struct node *no
   while (loop->parent && loop->parent != r)
     loop = loop->parent;
   if (loop != made)
-    node = seen_from(m, loop, node);
+    node = make_seen_from(m, loop, node);
   if (!node->region)
     return node;
   if (node->out)
@@ -283,7 +282,7 @@ struct node *make_value(struct maker *m, LLVMValueRef v) {
   if (m->value_room != 0) {
     struct value_of *entry = find_value(m, v);
     if (entry->value)
-      return entry->node ? seen_from(m, m->builder.region, entry->node) : NULL;
+      return entry->node ? make_seen_from(m, m->builder.region, entry->node) : NULL;
   }
   if (!LLVMIsConstant(v))
     return NULL;

@@ -129,6 +129,10 @@ static uint32_t choose_chain_kind(const struct heddle_kernel *kernel, const stru
   return 0;
 }
 
+static const char *plural(unsigned count) {
+  return count != 1 ? "s" : "";
+}
+
 // Gives each kernel its kind, and says so in the log of a device that has several.
 static void choose_kinds(struct heddle_build *build, struct heddle_kernel_file *file,
                          const struct heddle_capabilities *capabilities) {
@@ -144,16 +148,17 @@ static void choose_kinds(struct heddle_build *build, struct heddle_kernel_file *
     const struct heddle_unit_kind *kind = &capabilities->kinds[kernel->kind];
     if (kernel->chain_kind != 0)
       snprintf(line, sizeof line,
-               "Kernel %.200s runs on its pipeline with the other end of its pipe%s: %u lanes, %u "
+               "Kernel %.200s runs on its pipeline with the other end of its pipe%s: %u lane%s, %u "
                "slots.\n",
                kernel->name, capabilities->units != 0 ? ", and alone on the programmable unit" : "",
-               capabilities->kinds[kernel->chain_kind].lanes, capabilities->kinds[kernel->chain_kind].slots);
+               capabilities->kinds[kernel->chain_kind].lanes, plural(capabilities->kinds[kernel->chain_kind].lanes),
+               capabilities->kinds[kernel->chain_kind].slots);
     else if (kernel->kind != 0 && kind->units > 1)
-      snprintf(line, sizeof line, "Kernel %.200s runs on its pipeline: %u lanes, %u slots, %u copies.\n", kernel->name,
-               kind->lanes, kind->slots, kind->units);
+      snprintf(line, sizeof line, "Kernel %.200s runs on its pipeline: %u lane%s, %u slots, %u copies.\n", kernel->name,
+               kind->lanes, plural(kind->lanes), kind->slots, kind->units);
     else if (kernel->kind != 0)
-      snprintf(line, sizeof line, "Kernel %.200s runs on its pipeline: %u lanes, %u slots.\n", kernel->name,
-               kind->lanes, kind->slots);
+      snprintf(line, sizeof line, "Kernel %.200s runs on its pipeline: %u lane%s, %u slots.\n", kernel->name,
+               kind->lanes, plural(kind->lanes), kind->slots);
     else
       snprintf(line, sizeof line, "Kernel %.200s runs on the programmable unit.\n", kernel->name);
     if (kind->units != 0 || kernel->chain_kind != 0)

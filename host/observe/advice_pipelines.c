@@ -99,7 +99,12 @@ static void advise_queues(const struct advising *a) {
         "%s waits for the kernel at the other end of its pipe. Make that one faster; its lines are in this "
         "profile, too.",
         heddle_advising_name(heddle_advising_most(a, pipe), name));
-  if (share_of(a, shared) > 0.1)
+  if (share_of(a, shared) > 0.1 && a->view->kernel->lanes == 1)
+    heddle_advising_say(a,
+                        "In front of %s rounds of the loop wait for what the one before makes. Let it need less of "
+                        "that: report.txt says how far rounds are apart.",
+                        heddle_advising_name(heddle_advising_most(a, shared), name));
+  else if (share_of(a, shared) > 0.1)
     heddle_advising_say(
         a,
         "In front of %s sub-groups wait for operators that lanes share. Leave --share out; where it was not given, "

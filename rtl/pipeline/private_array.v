@@ -13,24 +13,26 @@ module private_array #(
     parameter ELEMENTS = 16,
     parameter INDEX_BITS = 4,  // log2(ELEMENTS) at least
     parameter LANES = 1,
-    parameter SLOT_BITS = 5,  // log2 of the slots
+    parameter SLOT_BITS = 5,  // log2 of the slots; 0: there is one, and its number is not looked at
     parameter READERS = 1,
-    parameter WRITERS = 1
+    parameter WRITERS = 1,
+    parameter SLOT_PORT_BITS = SLOT_BITS == 0 ? 1 : SLOT_BITS  // not to be set
 ) (
     input wire clk,
 
     // writes: by writer, then by lane
     input wire [           WRITERS*LANES-1:0] write_i,
-    input wire [       WRITERS*SLOT_BITS-1:0] write_slot_i,
+    input wire [  WRITERS*SLOT_PORT_BITS-1:0] write_slot_i,
     input wire [WRITERS*LANES*INDEX_BITS-1:0] write_index_i,  // below ELEMENTS
     input wire [     WRITERS*LANES*WIDTH-1:0] value_i,
 
     // reads: by reader, then by lane
-    input  wire [       READERS*SLOT_BITS-1:0] read_slot_i,
+    input  wire [  READERS*SLOT_PORT_BITS-1:0] read_slot_i,
     input  wire [READERS*LANES*INDEX_BITS-1:0] read_index_i,
     output wire [     READERS*LANES*WIDTH-1:0] value_o
 );
   localparam DEPTH = ELEMENTS << SLOT_BITS, AT_BITS = INDEX_BITS + SLOT_BITS;
+  localparam UNUSED_BITS = SLOT_PORT_BITS - SLOT_BITS;  // of a slot's number
   // Few elements of few slots cost less in distributed RAM.
   localparam BLOCK = DEPTH > 32;
   localparam COPIES = READERS + WRITERS - 1;  // of a bank: for the readers, then for the other writers
@@ -39,9 +41,11 @@ module private_array #(
     for (l = 0; l < LANES; l = l + 1) begin : lane
       wire [WRITERS*COPIES*WIDTH-1:0] read;  // by bank, then by copy
       for (w = 0; w < WRITERS; w = w + 1) begin : bank
-        wire [AT_BITS-1:0] at = {
-          write_index_i[(w*LANES+l)*INDEX_BITS+:INDEX_BITS], write_slot_i[w*SLOT_BITS+:SLOT_BITS]
+        wire [AT_BITS+UNUSED_BITS-1:0] wide_at = {
+          write_index_i[(w*LANES+l)*INDEX_BITS+:INDEX_BITS], write_slot_i[w*SLOT_PORT_BITS+:SLOT_PORT_BITS]
         };
+        wire [AT_BITS-1:0] at = wide_at[UNUSED_BITS+:AT_BITS];
+        wire unused_slot = &{1'b0, wide_at};
         wire write;
         wire [AT_BITS-1:0] write_at;
         wire [WIDTH-1:0] word;
@@ -72,12 +76,16 @@ module private_array #(
         for (c = 0; c < COPIES; c = c + 1) begin : copy
           // The writer that reads this copy, if it is none of the readers.
           localparam OTHER = c < READERS ? 0 : c - READERS < w ? c - READERS : c - READERS + 1;
-          wire [AT_BITS-1:0] read_at;
+          wire [AT_BITS+UNUSED_BITS-1:0] wide_at;
+          wire [AT_BITS-1:0] read_at = wide_at[UNUSED_BITS+:AT_BITS];
+          wire unused_slot = &{1'b0, wide_at};
           if (c < READERS) begin : reader
-            assign read_at = {read_index_i[(c*LANES+l)*INDEX_BITS+:INDEX_BITS], read_slot_i[c*SLOT_BITS+:SLOT_BITS]};
+            assign wide_at = {
+              read_index_i[(c*LANES+l)*INDEX_BITS+:INDEX_BITS], read_slot_i[c*SLOT_PORT_BITS+:SLOT_PORT_BITS]
+            };
           end else begin : writer
-            assign read_at = {
-              write_index_i[(OTHER*LANES+l)*INDEX_BITS+:INDEX_BITS], write_slot_i[OTHER*SLOT_BITS+:SLOT_BITS]
+            assign wide_at = {
+              write_index_i[(OTHER*LANES+l)*INDEX_BITS+:INDEX_BITS], write_slot_i[OTHER*SLOT_PORT_BITS+:SLOT_PORT_BITS]
             };
           end
           word_memory #(

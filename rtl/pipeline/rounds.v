@@ -7,7 +7,7 @@
 
 module rounds #(
     parameter SLOT_BITS = 5,  // log2 of the rounds that may be under way
-    parameter INTERVAL  = 1   // cycles from the start of a round to the next, 1 to 1024
+    parameter INTERVAL  = 1   // cycles from the start of a round to the next, 1 to 2^20
 ) (
     input wire clk,
     input wire rst,
@@ -34,10 +34,11 @@ module rounds #(
   reg entered, reads, held;
   reg [SLOT_BITS:0] under_way;
   reg [SLOT_BITS-1:0] next_slot;
-  reg [9:0] pause;
-  localparam [9:0] PAUSE = INTERVAL - 1;
+  localparam BITS = INTERVAL > 1024 ? 20 : 10;
+  localparam [BITS-1:0] PAUSE = INTERVAL - 1, ZERO = 0, ONE = 1;
+  reg [BITS-1:0] pause;
   wire goes = back_valid_i && back_again_i;
-  wire free = !under_way[SLOT_BITS] && pause == 10'd0;
+  wire free = !under_way[SLOT_BITS] && pause == ZERO;
   assign start_o = reads || ((goes || held) && free);
   assign start_first_o = reads;
   assign start_slot_o = next_slot;
@@ -51,11 +52,11 @@ module rounds #(
     held <= (goes || held) && !free && !rst;
     under_way <= under_way + {{SLOT_BITS{1'b0}}, start_o} - {{SLOT_BITS{1'b0}}, end_valid_i};
     if (start_o) next_slot <= next_slot + 1'b1;
-    pause <= start_o ? PAUSE : pause != 10'd0 ? pause - 10'd1 : 10'd0;
+    pause <= start_o ? PAUSE : pause != ZERO ? pause - ONE : ZERO;
     if (rst) begin
       under_way <= 0;
       next_slot <= 0;
-      pause <= 10'd0;
+      pause <= ZERO;
     end
   end
 endmodule

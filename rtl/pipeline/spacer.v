@@ -5,7 +5,7 @@
 
 module spacer #(
     parameter SLOT_BITS = 5,  // log2 of the slots
-    parameter INTERVAL  = 4   // 2 or more, up to 1024
+    parameter INTERVAL  = 4   // 2 or more, up to 2^20
 ) (
     input wire clk,
     input wire rst,
@@ -15,7 +15,7 @@ module spacer #(
     output reg                  valid_o,
     output reg  [SLOT_BITS-1:0] slot_o
 );
-  localparam BITS = INTERVAL > 32 ? 10 : 5;
+  localparam BITS = INTERVAL > 1024 ? 20 : INTERVAL > 32 ? 10 : 5;
   localparam [BITS-1:0] LAST = INTERVAL - 1, ZERO = 0, ONE = 1;
   reg [BITS-1:0] left;  // cycles until the next may go
   wire queued;

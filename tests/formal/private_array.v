@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof: rtl/pipeline/private_array.v gives, the cycle after an element was asked for, what it was last given, whichever
 // of its writers gave it. The rule of its users: an element is not asked for, nor given anything by another writer, in
-// the cycles in which a write of it is under way: two with several writers, else one. 8 cycles, 2 slots, 3 elements,
-// 2 lanes, 2 readers.
+// the cycles in which a write of it is under way: two with several writers, else one. 8 cycles, 2 slots or one without a
+// number, 3 elements, 2 lanes, 2 readers.
 `default_nettype none
 
 module private_array_proof #(
-    parameter WRITERS = 2
+    parameter WRITERS   = 2,
+    parameter SLOT_BITS = 1
 ) (
     input wire                 clk,
     input wire [2*WRITERS-1:0] write,
@@ -23,7 +24,7 @@ module private_array_proof #(
       .ELEMENTS(3),
       .INDEX_BITS(2),
       .LANES(2),
-      .SLOT_BITS(1),
+      .SLOT_BITS(SLOT_BITS),
       .READERS(2),
       .WRITERS(WRITERS)
   ) dut (
@@ -50,13 +51,13 @@ module private_array_proof #(
     for (w = 0; w < WRITERS; w = w + 1) begin
       assume (!write[2*w] || write_index[4*w+:2] != 3);
       assume (!write[2*w+1] || write_index[4*w+2+:2] != 3);
-      if (write[2*w+lane] && write_slot[w] == slot && write_index[4*w+2*lane+:2] == index) begin
+      if (write[2*w+lane] && (SLOT_BITS == 0 || write_slot[w] == slot) && write_index[4*w+2*lane+:2] == index) begin
         writers = writers + 1;
         given   = value[4*w+2*lane+:2];
       end
     end
   end
-  wire asks = read_slot[reader] == slot && read_index[4*reader+2*lane+:2] == index;
+  wire asks = (SLOT_BITS == 0 || read_slot[reader] == slot) && read_index[4*reader+2*lane+:2] == index;
   reg written, earlier, asked;  // written: once, or more often
   reg [1:0] last, expected;
   always @* begin

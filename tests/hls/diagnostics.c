@@ -56,7 +56,7 @@ Test(diagnostics, a_pointer_that_needs_a_cast_is_warned_of_but_refused_where_an_
 
 Test(diagnostics, recursion_is_refused) {
   REFUSED("int f(int x) { return x > 0 ? f(x - 1) + x : 0; }\nkernel void k(global int *a) { a[0] = f(a[1]); }\n",
-          "'f' calls itself");
+          "test.cl:1: error: function 'f' calls itself");
   REFUSED(
       "int g(int x);\nint f(int x) { return x > 0 ? g(x - 1) + x : 0; }\nint g(int x) { return f(x) * 2; }\n"
       "kernel void k(global int *a) { a[0] = f(a[1]); }\n",

@@ -436,6 +436,24 @@ Test(hardware, copies_of_a_pipeline_are_units_of_its_kind_and_take_their_room) {
   cr_expect_eq(luts[1][1], 5 * luts[0][1], "%u and %u", luts[0][1], luts[1][1]);
 }
 
+// LLVM would make a copy of its body for each round, to see whether the array can go.
+Test(hardware, a_loop_over_a_large_array_is_not_taken_apart_to_see_what_becomes_of_it) {
+  static const char source[] =
+      "kernel void large(global const int *a, global int *o) {\n"
+      "  int t[100000];\n"
+      "  for (int i = 0; i < 100000; i++) t[i] = i;\n"
+      "  for (int i = 0; i < 100; i++) t[a[i] & 255]++;\n"
+      "  for (int i = 0; i < 256; i++) o[i] = t[i];\n"
+      "}\n"
+      "kernel void good(global int *a) { a[get_global_id(0)]++; }\n";
+  unsigned slots;
+  char list[8192] = "";
+  expect_on_board(source, "", "kernel 'large' cannot be hardware: its arrays in private memory have 400000 bytes",
+                  &slots);
+  expect_of_folder(source, "--kernel good", "", &slots, list);
+  expect_has(list, "\"name\": \"good\"");
+}
+
 // num_simd_work_items and num_compute_units are Intel's, as its SDK for FPGAs has them.
 Test(hardware, a_source_may_say_lanes_and_copies_and_options_go_before_it) {
   static const char source[] =

@@ -80,14 +80,53 @@ Test(hardware_report, rounds_that_overlap_and_why_others_do_not_are_told) {
   expect_has(report.text, "kernel g: 1 lane,");
   expect_has(report.text, "rounds of the loop of line 7 do not overlap: a store may be to what a later round loads");
   expect_has(report.text, "kernel h: 4 lanes,");
-  // Two lanes have two work-items, and rounds of their own.
   free_report(&report);
-  report = report_of(
-      "__attribute__((reqd_work_group_size(1, 1, 1))) kernel void f(global int *restrict o, int n) {\n"
-      "  for (int i = 0; i < n; i++) o[i] = i;\n"
+}
+
+// More lanes would have nothing to do, so there are none, whatever was asked for.
+Test(hardware_report, a_kernel_of_one_work_item_has_a_lane_and_says_why_its_rounds_are_one_after_the_other) {
+  static const struct {
+    const char *attribute, *index, *options, *lanes, *said;
+  } cases[] = {
+      {"", "i", "--lanes 4", "kernel f: 1 lane,", "loop of line 2 overlap: the next begins 1 cycle later"},
+      {"", "i", "--copies 2", "kernel f: 1 lane,", "loop of line 2 do not overlap: there are copies"},
+      {"", "i", "--slots 256", "kernel f: 1 lane,", "loop of line 2 do not overlap: there are more than 128 slots"},
+      {"", "i + get_group_id(0)", "", "kernel f: 1 lane,", "loop of line 2 do not overlap: the kernel asks which"},
+      {", intel_reqd_sub_group_size(2)", "i", "", "kernel f: 2 lanes,",
+       "line 2 do not overlap: the pipeline has several"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char source[512];
+    snprintf(source, sizeof source,
+             "__attribute__((reqd_work_group_size(1, 1, 1)%s)) kernel void f(global int *restrict o, int n) {\n"
+             "  for (int i = 0; i < n; i++) o[%s] = i;\n"
+             "}\n",
+             cases[i].attribute, cases[i].index);
+    struct report report = report_of(source, cases[i].options);
+    expect_has(report.text, cases[i].lanes);
+    expect_has(report.text, cases[i].said);
+    cr_expect_null(strstr(report.text, "share float operators"), "%s", report.text);
+    free_report(&report);
+  }
+}
+
+// Each of these was a loop of rounds around the pipeline, as the library has it.
+Test(hardware_report, a_kernel_of_one_work_item_converts_vectors_without_a_loop) {
+  struct report report = report_of(
+      "__attribute__((reqd_work_group_size(1, 1, 1))) kernel void f(global const uchar4 *restrict a,\n"
+      "                                                             global float4 *restrict o, int n) {\n"
+      "  uint4 sum = 0;\n"
+      "  for (int i = 0; i < n; i++) {\n"
+      "    sum += convert_uint4(a[i]);\n"
+      "    o[i] = convert_float4(sum);\n"
+      "  }\n"
+      "}\n"
+      "kernel void g(global const uchar4 *a, global uint4 *o) {\n"
+      "  o[get_global_id(0)] = convert_uint4(a[get_global_id(0)]);\n"
       "}\n",
-      "--lanes 2");
-  cr_expect_null(strstr(report.text, "overlap"));
+      "");
+  expect_has(report.text, "rounds of the loop of line 4 overlap: the next begins 1 cycle later");
+  cr_expect_null(strstr(report.text, "ring of the loop of line 10"), "%s", report.text);
   free_report(&report);
 }
 

@@ -524,3 +524,37 @@ Test(chains, packets_of_three_bytes_and_a_reader_that_leaves_some) {
     cr_assert_eq(number_in(&session, wrong), 0);
   }
 }
+
+// ---- loops that wait at the pipe
+
+static void expect_sums(const struct session *session, cl_uint packets, cl_command_queue sending) {
+  enum { PAIRS = 60 };
+  cl_mem pipe = pipe_of(session, 16, packets), sums = zeros(session, PAIRS / 2 * sizeof(cl_ulong));
+  cl_kernel send = kernel_of(session, "send"), receive = kernel_of(session, "receive");
+  cl_ulong found[PAIRS / 2], sum = 0;
+  set_number(send, 0, PAIRS);
+  set_memory(send, 1, pipe);
+  set_number(receive, 0, PAIRS);
+  set_memory(receive, 1, pipe);
+  set_memory(receive, 2, sums);
+  enqueue(sending, send, 1, NULL);
+  enqueue(session->queue, receive, 1, NULL);
+  OK(clFlush(sending));
+  OK(clFinish(session->queue));
+  read_back(session, sums, found, sizeof found);
+  for (cl_ulong i = 0; i < PAIRS; i += 2) {
+    sum = sum * 3 + (i * i << 20) + i + 1;
+    cr_assert_eq(found[i / 2], sum, "%s, %u packets: sum %llu", session->name, packets, (unsigned long long)i / 2);
+  }
+}
+
+Test(chains, loops_that_wait_for_room_and_for_packets_pass_all_on_in_order) {
+  for (int d = 0; d < 2; d++) {
+    struct session session;
+    open_session(&session, devices[d]);
+    expect_sums(&session, 60, session.queue);
+    // Both are at work at once only where the pipe is on the chip, and they are in two queues.
+    if (d == 0 && !has_unit(&session))
+      expect_sums(&session, 3, queue_of(&session, 0));
+  }
+}

@@ -101,3 +101,33 @@ kernel void collect(read_only pipe uint numbers, global uint *sum, uint patience
     more |= patience != 0;
   }
 }
+
+// ---- who waits for room, and for a packet
+
+struct pair {
+  uint at;
+  ulong value;
+};
+
+__attribute__((reqd_work_group_size(1, 1, 1))) kernel void send(uint count, write_only pipe struct pair pairs) {
+  for (uint i = 0; i < count; i++) {
+    const struct pair pair = {i, (ulong)i * i << 20};
+    while (write_pipe(pairs, &pair) != 0)
+      ;
+  }
+}
+
+__attribute__((reqd_work_group_size(1, 1, 1))) kernel void receive(uint count, read_only pipe struct pair pairs,
+                                                                   global ulong *sums) {
+  ulong sum = 0;
+  for (uint i = 0; i < count; i += 2) {
+    struct pair one, two;
+    while (read_pipe(pairs, &one) != 0)
+      ;
+    do
+      ;
+    while (read_pipe(pairs, &two) != 0);
+    sum = sum * 3 + one.value + two.at;
+    sums[i / 2] = sum;
+  }
+}

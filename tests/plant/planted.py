@@ -289,7 +289,7 @@ PLANTED = {
         "host/device/rights.c", "&users, users + 1));", "&users, users));", ISOLATION,
         "a kernel reaches memory of another context"),
     "read_only_buffers_can_be_written": Mistake(
-        "host/cl/memory.c", "(flags & CL_MEM_READ_ONLY) == 0);", "true);", ISOLATION, "a kernel writes a buffer of CL_MEM_READ_ONLY"),
+        "host/cl/memory.c", "(flags & CL_MEM_READ_ONLY) == 0);", "(flags & CL_MEM_READ_ONLY) == 0 || flags != 0);", ISOLATION, "a kernel writes a buffer of CL_MEM_READ_ONLY"),
     "code_can_be_written": Mistake(
         "host/cl/program.c", "const uint8_t reads = heddle_context_rights(context, place, false);",
         "const uint8_t reads = heddle_context_rights(context, place, true);", ISOLATION, "a kernel writes constants and code"),
@@ -457,8 +457,17 @@ PLANTED = {
         "hls/pipeline/ends_verilog.c", "return s->region->overlaps && may;", "return s->region->overlaps && may && a->count > 100;", ROUNDS,
         "a round that loads nothing is before those that wait for their answers"),
     "rounds_come_sooner_than_what_they_need": Mistake(
-        "hls/pipeline/schedule.c", "interval = segment->state_stage - states + 1;", "interval = segment->state_stage - states;", ROUNDS,
+        "hls/pipeline/rounds.c", "carried = segment->state_stage - states + 1;", "carried = segment->state_stage - states;", ROUNDS,
         "a round reads a sum before the one in front of it has stored it"),
+    "rounds_come_before_elements_are_set": Mistake(
+        "hls/pipeline/rounds.c", "unsigned interval = elements_apart(graph, segment);", "unsigned interval = 1;", ROUNDS,
+        "a round reads an element of an array before one in front of it has set it"),
+    "elements_are_met_in_the_other_direction": Mistake(
+        "hls/pipeline/overlap.c", "rounds + at[1].offset - at[0].offset,", "rounds + at[0].offset - at[1].offset,", ROUNDS,
+        "what was set some rounds ago is taken for what is set in some rounds"),
+    "elements_stay_in_their_segments": Mistake(
+        "hls/pipeline/overlap.c", "overlap_carries(r, a) && gather_elements(r, a);", "false;", ROUNDS,
+        "accesses of an array may be in several segments, between which rounds are no known time"),
     "loops_leave_one_value": Mistake(
         "hls/pipeline/classes.c", "return class > CLASS_DISPATCH && is_of_lanes ? CLASS_LANE : class;",
         "return class > CLASS_LANE && is_of_lanes ? CLASS_LANE : class;", PIPELINES,
@@ -483,10 +492,9 @@ PLANTED = {
         "hls/pipeline/segments.c", "return earliest_of(r, node) > segment;",
         "return earliest_of(r, node) > segment + 1;", RANDOM_PIPELINES,
         "a load whose address another load gives is made with it"),
-    "stores_that_go_together_overtake_others": Mistake(
-        "hls/pipeline/groups.c", "length <= limit && may_join(first, &first[length - 1]); length++)",
-        "length <= limit; length++)", PIPELINES,
-        "neighbouring words of a work-item are stored before what is stored between them"),
+    "stores_that_go_together_have_one_condition": Mistake(
+        "hls/pipeline/groups.c", "other->mask == part->mask && other->any == part->any", "other->any == part->any", PIPELINES,
+        "a word that not all lanes store is stored with its neighbour by all that store that one"),
     "words_that_come_together_are_of_another_work_item": Mistake(
         "hls/pipeline/groups.c", "return (int)(((lane % items) << access->across) + word);",
         "return (int)(lane % items + word * items);", PIPELINES,
@@ -496,7 +504,7 @@ PLANTED = {
         "               next - at > 3 ? next - at - 1 : next - at, write_signal(s, node, next), write_signal(s, node, at), write_signal(s, node, next));", RANDOM_PIPELINES,
         "a value of four or more stages ago comes a cycle early"),
     "what_a_barrier_parts_is_read_before_it": Mistake(
-        "hls/pipeline/arrays.c", "(node->op == OP_BARRIER || node->op == OP_CARRY || node->op == OP_TOTAL);", "node->op == OP_LOOP;", LOCAL_ARRAYS,
+        "hls/pipeline/elements.c", "(node->op == OP_BARRIER || node->op == OP_CARRY || node->op == OP_TOTAL);", "node->op == OP_LOOP;", LOCAL_ARRAYS,
         "a work-item reads a local array before others have stored into it"),
     "lanes_of_two_rows_count_as_neighbours": Mistake(
         "hls/pipeline/local_arrays.c", "(node->local_array != 0 || (node->op == OP_LOCAL_ID && node->number != 0))", "node->op == OP_LANE", LOCAL_ARRAYS, "the last work-groups of a range read other elements"),
@@ -526,11 +534,11 @@ PLANTED = {
         "hls/pipeline/divergence.c", "return node->region->again == node || (", "return node->region->again || (", PIPELINES,
         "a collective behind a loop that lanes leave in different rounds is not checked"),
     "reads_of_arrays_do_not_wait_for_writes": Mistake(
-        "hls/pipeline/arrays.c", "      add_all(&node->after, &writes);\n      list_add(&reads, node);",
+        "hls/pipeline/elements.c", "      add_all(&node->after, &writes);\n      list_add(&reads, node);",
         "      list_add(&reads, node);", PIPELINES,
         "an element of a private array is read before what was written to it is there"),
     "indices_outside_are_not_seen": Mistake(
-        "hls/pipeline/arrays.c", "if (most_of(&facts, offset) < bytes)",
+        "hls/pipeline/elements.c", "if (most_of(&facts, offset) < bytes)",
         "if (bytes != 0)", PIPELINES,
         "an access outside a private array wraps around"),
     "a_compare_and_exchange_always_stores": Mistake(

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Of a segment of a loop whose rounds overlap: in which stage there is what a round needs of the one before, and how
+// far rounds are apart for it. Both the values that the loop carries and elements of arrays that it sets are kept so.
+#include "hls/pipeline/overlap.h"
+#include "hls/pipeline/scheduling.h"
+
+enum { SOON = 32 };  // rounds in which what is set may be read again, so that it is worth reading late
+
+static bool has_states(const struct segment *segment) {
+  for (unsigned i = 0; i < segment->nodes.count; i++)
+    if (segment->nodes.items[i]->is_state)
+      return true;
+  return false;
+}
+
+enum { STATES = -1 };  // in place of the number of an array
+
+// Whether a node gives what is kept from round to round: in registers, or in elements of an array.
+static bool is_kept(const struct node *node, int array) {
+  return array == STATES ? node->is_state : node->op == OP_ELEMENT && node->number == (uint64_t)array;
+}
+
+// The stage in which what a segment keeps from round to round is best there: when all else is that goes into what is
+// kept next.
+static unsigned kept_wanted(const struct graph *graph, const struct segment *segment, int array) {
+  bool *depends = graph_allocate(graph->node_count * sizeof *depends);
+  bool *leads = graph_allocate(graph->node_count * sizeof *leads);
+  const struct list *nodes = &segment->nodes;
+  unsigned wanted = 0;
+  for (unsigned i = 0; i < nodes->count; i++) {
+    const struct node *node = nodes->items[i];
+    depends[node->id] = is_kept(node, array);
+    for (unsigned k = 0; k < node->count && !graph_is_given(node); k++)
+      depends[node->id] |= depends[node->arguments[k]->id];
+    leads[node->id] |= node->op == OP_SET_ELEMENT && node->number == (uint64_t)array;
+    if (node->is_state && array == STATES)
+      leads[segment->region->next.items[node->low]->id] = true;
+  }
+  for (unsigned i = 0; i < nodes->count; i++) {
+    const struct node *next =
+        array == STATES && nodes->items[i]->is_state ? segment->region->next.items[nodes->items[i]->low] : NULL;
+    const unsigned stage = next && !depends[next->id] ? schedule_choice_stage(graph, segment, next, CHOICE_NS) : 0;
+    wanted = stage > wanted ? stage : wanted;
+  }
+  for (unsigned i = nodes->count; i-- > 0;)
+    for (unsigned k = 0; k < nodes->items[i]->count && leads[nodes->items[i]->id]; k++)
+      leads[nodes->items[i]->arguments[k]->id] = true;
+  for (unsigned i = 0; i < nodes->count; i++) {
+    const struct node *node = nodes->items[i];
+    for (unsigned k = 0; k < node->count && leads[node->id] && depends[node->id] && !graph_is_given(node); k++) {
+      const struct node *value = node->arguments[k];
+      unsigned stage;
+      double ns;
+      schedule_available(graph, segment, value, &stage, &ns);
+      if (!depends[value->id] && !graph_is_static(value) && stage + (ns > 2 * REGISTER_NS) > wanted)
+        wanted = stage + (ns > 2 * REGISTER_NS);
+    }
+  }
+  return wanted;
+}
+
+static struct list elements_of(const struct segment *segment) {
+  struct list elements = {NULL, 0};
+  for (unsigned i = 0; i < segment->nodes.count; i++)
+    if (segment->nodes.items[i]->op == OP_ELEMENT || segment->nodes.items[i]->op == OP_SET_ELEMENT)
+      list_add(&elements, segment->nodes.items[i]);
+  return elements;
+}
+
+// Cycles from a round to the next, so that accesses of arrays that may be to one element come in the rounds' order.
+static unsigned elements_apart(const struct graph *graph, const struct segment *segment) {
+  const struct list all = elements_of(segment);
+  unsigned apart = 1;
+  for (unsigned i = 0; i < all.count; i++)
+    for (unsigned k = 0; k < all.count; k++) {
+      const struct node *earlier = all.items[i], *later = all.items[k];
+      if (later->number != earlier->number || (earlier->op == OP_ELEMENT && later->op == OP_ELEMENT))
+        continue;
+      // Rounds that follow within that time must not come to the element.
+      for (unsigned rounds = 1; later->start + rounds * apart < earlier->stage; rounds++)
+        if (overlap_elements_meet(graph, segment->region, earlier, later, rounds))
+          apart = (earlier->stage - later->start + rounds - 1) / rounds;
+    }
+  return apart;
+}
+
+// What comes from one round to the next: when it is stored, and how far rounds are apart for it.
+static void keep_apart(struct graph *graph, struct segment *segment, unsigned states, unsigned *depth) {
+  struct region *r = segment->region;
+  unsigned interval = elements_apart(graph, segment);
+  for (unsigned i = 0; i < r->phis.count; i++) {
+    const struct node *phi = r->phis.items[i];
+    if (!phi->is_state || phi->home != segment)
+      continue;
+    const unsigned stage = schedule_choice_stage(graph, segment, r->next.items[i], CHOICE_NS);
+    segment->state_stage = stage > segment->state_stage ? stage : segment->state_stage;
+  }
+  if (has_states(segment)) {
+    segment->state_stage = segment->state_stage > states ? segment->state_stage : states;
+    const unsigned carried = segment->state_stage - states + 1;
+    interval = carried > interval ? carried : interval;
+    *depth = segment->state_stage > *depth ? segment->state_stage : *depth;
+  }
+  if (segment == r->first) {
+    r->back = schedule_choice_stage(graph, segment, r->again, COUNT_NS);
+    for (unsigned i = 0; i < r->phis.count; i++) {
+      const unsigned stage = schedule_choice_stage(graph, segment, r->next.items[i], CHOICE_NS);
+      if (!r->phis.items[i]->is_state && stage > r->back)
+        r->back = stage;
+    }
+    *depth = r->back > *depth ? r->back : *depth;
+    r->interval = r->back + 1 > interval ? r->back + 1 : interval;
+  } else {
+    segment->turns = interval > segment->turns ? interval : segment->turns;
+    r->interval = segment->turns > r->interval ? segment->turns : r->interval;
+  }
+}
+
+// Whether a round may read what one a little before it has set.
+static bool is_read_again(const struct graph *graph, const struct segment *segment, unsigned array) {
+  const struct list all = elements_of(segment);
+  for (unsigned i = 0; i < all.count; i++)
+    for (unsigned k = 0; k < all.count; k++) {
+      const struct node *set = all.items[i], *read = all.items[k];
+      if (set->op != OP_SET_ELEMENT || read->op != OP_ELEMENT || set->number != array || read->number != array)
+        continue;
+      for (unsigned rounds = 1; rounds <= SOON; rounds++)
+        if (overlap_elements_meet(graph, segment->region, set, read, rounds))
+          return true;
+    }
+  return false;
+}
+
+// Reads of elements that other rounds set come as late as they may, so that rounds are closer to each other. Returns
+// the last stage.
+static unsigned delay_reads(struct graph *graph, struct segment *segment, unsigned depth) {
+  for (unsigned a = 0; a < graph->array_count; a++) {
+    if (!is_read_again(graph, segment, a))
+      continue;
+    const unsigned wanted = kept_wanted(graph, segment, (int)a);
+    for (unsigned i = 0; i < segment->nodes.count; i++) {
+      struct node *node = segment->nodes.items[i];
+      const unsigned latency = graph_cost(graph, node).latency;
+      if (is_kept(node, (int)a) && wanted > latency)
+        node->not_before = wanted - latency;
+    }
+    depth = schedule_place(graph, segment, 0);
+  }
+  return depth;
+}
+
+void rounds_use(struct segment *segment) {
+  const struct region *r = segment->region;
+  for (unsigned i = 0; i < r->phis.count; i++)
+    if (r->phis.items[i]->is_state && r->phis.items[i]->home == segment)
+      schedule_use(segment, r->next.items[i], segment->state_stage);
+    else if (!r->phis.items[i]->is_state && segment == r->first)
+      schedule_use(segment, r->next.items[i], r->back);
+  if (segment == r->first)
+    schedule_use(segment, r->again, r->back);
+}
+
+unsigned rounds_schedule(struct graph *graph, struct segment *segment, unsigned depth) {
+  depth = delay_reads(graph, segment, depth);
+  const unsigned states = has_states(segment) ? kept_wanted(graph, segment, STATES) : 0;
+  if (states != 0)
+    depth = schedule_place(graph, segment, states);
+  keep_apart(graph, segment, states, &depth);
+  return depth;
+}
