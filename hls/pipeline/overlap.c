@@ -56,8 +56,17 @@ static int there(const struct region *r, const struct node *node) {
   return node->region == r && !graph_is_static(node) ? node->earliest : 0;
 }
 
-static bool is_access(const struct node *node) {
+static bool is_of_memory(const struct node *node) {
   return node->op == OP_LOAD || node->op == OP_STORE;
+}
+
+static bool is_of_pipe(const struct node *node) {
+  return node->op == OP_PIPE_READ || node->op == OP_PIPE_WRITE;
+}
+
+// What a segment ends with.
+static bool is_access(const struct node *node) {
+  return is_of_memory(node) || is_of_pipe(node);
 }
 
 static bool is_element(const struct node *node) {
@@ -285,7 +294,8 @@ static bool memory_allows(const struct graph *graph, const struct region *r) {
       const struct segment *second = r->segments[i], *first = r->segments[k];
       for (unsigned x = 0; x < second->group.count; x++)
         for (unsigned y = 0; y < first->group.count; y++)
-          if (may_meet(graph, r, second->group.items[x], first->group.items[y]))
+          if (is_of_memory(second->group.items[x]) && is_of_memory(first->group.items[y]) &&
+              may_meet(graph, r, second->group.items[x], first->group.items[y]))
             return false;
     }
   return true;
@@ -294,7 +304,7 @@ static bool memory_allows(const struct graph *graph, const struct region *r) {
 // ---- a loop
 
 static bool is_simple(const struct node *node) {
-  if (is_access(node))
+  if (is_of_memory(node))
     return node->space == SPACE_GLOBAL && node->window == WINDOW_NONE && node->local_array == 0 &&
            (node->op == OP_STORE || node->number != 1);
   switch (node->op) {
@@ -302,6 +312,9 @@ static bool is_simple(const struct node *node) {
       return node->local_array == 0;
     case OP_CHECK:
       return node->number == CHECK_ADDRESS;
+    case OP_PIPE_READ:
+    case OP_PIPE_WRITE:
+      return true;
     case OP_MEETING:
     case OP_SCAN:
     case OP_FSCAN:
@@ -311,14 +324,25 @@ static bool is_simple(const struct node *node) {
   }
 }
 
+// Whether a round reads a pipe, or writes it, in several places: those of different rounds would change their order.
+static bool uses_pipe_twice(const struct region *r) {
+  unsigned reads = 0, writes = 0;
+  for (unsigned i = 0; i < r->nodes.count; i++) {
+    reads += r->nodes.items[i]->op == OP_PIPE_READ;
+    writes += r->nodes.items[i]->op == OP_PIPE_WRITE;
+  }
+  return reads > 1 || writes > 1;
+}
+
 // NULL: its rounds may overlap.
 static const char *obstacle(struct graph *graph, struct region *r) {
   for (unsigned i = 0; i < r->nodes.count; i++)
     if (!is_simple(r->nodes.items[i]))
       return r->nodes.items[i]->op == OP_LOOP
                  ? "there is a loop in it"
-                 : "it has an atomic, a pipe, or memory that is neither global nor an array with a memory of "
-                   "its own";
+                 : "it has an atomic, or memory that is neither global nor an array with a memory of its own";
+  if (uses_pipe_twice(r))
+    return "it reads a pipe in several places, or writes one";
   struct early early = {r, graph_allocate(graph->node_count * sizeof *early.is), MOST_STEPS};
   if (!mark_early(&early, r->again))
     return "whether it goes on depends on what it loads";
@@ -330,7 +354,7 @@ static const char *obstacle(struct graph *graph, struct region *r) {
   if (!settle(&early, graph->array_count)) {
     for (unsigned i = 0; i < r->nodes.count; i++)
       r->nodes.items[i]->earliest = before[r->nodes.items[i]->id];
-    return "what it accesses depends on what the round before has loaded";
+    return "an access that comes before a load depends on what that has loaded in the round before";
   }
   for (unsigned i = 0; i < r->phis.count; i++)
     r->phis.items[i]->is_state = !early.is[r->phis.items[i]->id];

@@ -296,7 +296,8 @@ double rates_cycles(const struct graph *graph, const struct rates *rates, double
   }
   // Each copy begins with one sub-group at the start.
   const double begun = (double)graph->units * graph->lanes;
-  if (work_items <= begun)
+  // Of one work-item whose rounds overlap something may be at work most of the time nevertheless.
+  if (work_items <= begun && (*limit == rates->count || 2 * most < latency))
     *limit = rates_latency(rates);
   return (work_items > begun ? (work_items - begun) / graph->lanes * most : 0) + latency + RATES_START_CYCLES;
 }

@@ -40,12 +40,13 @@ static const char script[] =
     "const use=p.rates.map(q=>({name:q.name,cycles:q.uses.reduce((a,[r,c])=>a+c*times(r,g),0)/q.copies}));"
     "let latency=0;p.regions.forEach((r,i)=>latency+=r.latency*times(i,g));"
     "use.push({name:'sub-groups in flight (--slots)',cycles:latency/p.slots/p.copies});"
-    "const most=Math.max(...use.map(u=>u.cycles)),total=Math.max(0,groups-p.copies)*most+latency+p.start;"
+    "const most=Math.max(...use.map(u=>u.cycles)),total=Math.max(0,groups-p.copies)*most+latency+p.start,"
+    "paced=groups>p.copies||use.slice(0,-1).some(u=>2*u.cycles>=latency);"
     "at('-answer').textContent='about '+n(total)+' cycles, '+(total/items).toFixed(2)+' a work-item; at 85 MHz '+"
-    "(total/85e3).toFixed(total<85e3?3:1)+' ms'+(groups>p.copies?'':'; limited by latency, as nothing follows the "
+    "(total/85e3).toFixed(total<85e3?3:1)+' ms'+(paced?'':'; limited by latency, as nothing follows the "
     "first '+"
     "'sub-group');const body=at('-rates');body.textContent='';"
-    "for(const u of use){const row=body.insertRow();if(u.cycles===most&&groups>p.copies)row.className='limit';"
+    "for(const u of use){const row=body.insertRow();if(u.cycles===most&&paced)row.className='limit';"
     "row.insertCell().textContent=u.name;row.insertCell().textContent=u.cycles.toFixed(u.cycles%1?1:0);"
     "row.insertCell().textContent=n(u.cycles*groups);const cell=row.insertCell();cell.className='left';"
     "const bar=cell.appendChild(document.createElement('span'));bar.className='bar';"
@@ -237,6 +238,12 @@ static void write_advice(const struct graph *graph, const struct rates *rates, u
             "<li>Sub-groups in flight limit the rate: %u of them do not hide the memory's latency. Try --slots %u."
             "</li>\n",
             1u << graph->slots_log2, 2u << graph->slots_log2);
+  else if (rates->items[limit].ring && rates->items[limit].ring->overlaps)
+    fprintf(list,
+            "<li>Rounds of the loop of line %u limit the rate: each begins %u cycle%s behind the one before. Let a "
+            "round need less of what that makes.</li>\n",
+            rates->items[limit].ring->line, rates->items[limit].ring->interval,
+            rates->items[limit].ring->interval != 1 ? "s" : "");
   else if (rates->items[limit].ring)
     fprintf(list,
             "<li>The ring of the loop of line %u limits the rate: a sub-group takes a place in it each round. "

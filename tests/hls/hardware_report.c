@@ -110,6 +110,27 @@ Test(hardware_report, a_kernel_of_one_work_item_has_a_lane_and_says_why_its_roun
   }
 }
 
+// Packets keep their order, which rounds do at one place alone.
+Test(hardware_report, rounds_that_use_a_pipe_overlap_if_they_use_it_in_one_place) {
+  struct report report = report_of(
+      "__attribute__((reqd_work_group_size(1, 1, 1))) kernel void w(write_only pipe int p, int n) {\n"
+      "  for (int i = 0; i < n; i++) write_pipe(p, &i);\n"
+      "}\n"
+      "__attribute__((reqd_work_group_size(1, 1, 1)))\n"
+      "kernel void r(read_only pipe int p, global int *restrict o, int n) {\n"
+      "  for (int i = 0; i < n; i++) {\n"
+      "    int x = 0, y = 0;\n"
+      "    read_pipe(p, &x);\n"
+      "    read_pipe(p, &y);\n"
+      "    o[i] = x - y;\n"
+      "  }\n"
+      "}\n",
+      "-cl-std=CL3.0");
+  expect_has(report.text, "rounds of the loop of line 2 overlap: the next begins 1 cycle later");
+  expect_has(report.text, "rounds of the loop of line 6 do not overlap: it reads a pipe in several places");
+  free_report(&report);
+}
+
 // Each of these was a loop of rounds around the pipeline, as the library has it.
 Test(hardware_report, a_kernel_of_one_work_item_converts_vectors_without_a_loop) {
   struct report report = report_of(

@@ -44,6 +44,7 @@ $(BUILD)/tests/pipeline/programs.so $(BUILD)/tests/pipeline/shapes.so: %.so: %.h
 # The same with kernels whose pipes are on the chip.
 TESTS += $(BUILD)/tests/pipeline/chains
 CHAINS := sift.numbers=test.numbers gradients.gradients=lengths.gradients lengths.values=edges.values many.triples=few.triples send.pairs=receive.pairs \
+  bring.words=pass.words pass.sums=keep.sums \
   stray.numbers=collect.numbers
 $(BUILD)/tests/pipeline/chains.hw/kernels.json: tests/pipeline/chains.cl $(HLS_PRODUCTS)
 	@mkdir -p $(@D)

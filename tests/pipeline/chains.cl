@@ -102,6 +102,40 @@ kernel void collect(read_only pipe uint numbers, global uint *sum, uint patience
   }
 }
 
+// ---- a stream through three kernels, whose rounds overlap
+
+__attribute__((reqd_work_group_size(1, 1, 1))) kernel void bring(global const uint *restrict in, uint count,
+                                                                 write_only pipe uint words) {
+  for (uint i = 0; i < count; i++)
+    write_pipe(words, &in[i]);
+}
+
+// Sums of four that follow each other, of those that are odd; twice that of others.
+__attribute__((reqd_work_group_size(1, 1, 1))) kernel void pass(uint count, read_only pipe uint words,
+                                                                write_only pipe uint sums) {
+  uint last[4] = {0, 0, 0, 0};
+  for (uint i = 0; i < count; i++) {
+    uint word = 0;
+    if (i % 5 != 3)
+      read_pipe(words, &word);
+    for (int k = 3; k > 0; k--)
+      last[k] = last[k - 1];
+    last[0] = word;
+    const uint sum = word % 2 != 0 ? last[0] + last[1] + last[2] + last[3] : 2 * word;
+    write_pipe(sums, &sum);
+  }
+}
+
+__attribute__((reqd_work_group_size(1, 1, 1))) kernel void keep(uint count, read_only pipe uint sums,
+                                                                global uint *restrict out) {
+  uint total = 0;
+  for (uint i = 0; i < count; i++) {
+    uint sum;
+    total += read_pipe(sums, &sum) == 0 ? sum : 1000000;
+    out[i] = total;
+  }
+}
+
 // ---- who waits for room, and for a packet
 
 struct pair {

@@ -465,6 +465,9 @@ PLANTED = {
     "elements_are_met_in_the_other_direction": Mistake(
         "hls/pipeline/overlap.c", "rounds + at[1].offset - at[0].offset,", "rounds + at[0].offset - at[1].offset,", ROUNDS,
         "what was set some rounds ago is taken for what is set in some rounds"),
+    "packets_of_rounds_change_places": Mistake(
+        "hls/pipeline/overlap.c", "return reads > 1 || writes > 1;", "return reads > 2 || writes > 2;", REPORT,
+        "rounds overlap that read a pipe in two places"),
     "elements_stay_in_their_segments": Mistake(
         "hls/pipeline/overlap.c", "overlap_carries(r, a) && gather_elements(r, a);", "false;", ROUNDS,
         "accesses of an array may be in several segments, between which rounds are no known time"),
