@@ -70,13 +70,18 @@ WRITTEN = {
     "a_sum_beside_an_array": (1, "local uint l[16]; uint s = n; for (uint i = 0; i < 16; i++) l[i] = i; for (uint i = 0; i < n; i++) { s += l[i & 15] * in[i & 255]; l[i & 15] = i; } out[0] = s;"),
     "an_index_beyond_an_array_faults_in_its_round": ((1, 3, 1), "uint l[12]; for (uint i = 0; i < 12; i++) l[i] = i; for (uint i = 0; i < n; i++) l[in[i & 255] % 12]++;\n"
                                                         "for (uint i = 0; i < 12; i++) out[i] = l[i];"),
+    "an_array_without_a_loop_that_overlaps": (None, "uint l[16]; uint i = 0; do { l[i & 15] = in[i & 255]; i++; } while (i < n && (in[i & 255] & 7) != 3); uint s = 0;\n"
+                                                    "for (uint k = 0; k < i && (l[k & 15] & 12) != 4; k++) { s = s * 3 + l[k & 15]; l[k & 15] = k; } out[0] = s; out[1] = l[0];"),
+    "an_array_that_an_outer_loop_sets": ((4,), "local ushort l[32]; for (uint k = 0; k < 4; k++) { l[k] = n + k; uint s = 0;\n"
+                                               "for (uint i = 0; i < n; i++) { s = s * 3 + l[i & k] + in[i & 255]; } l[k ^ 1] = s; out[k] = s + l[k]; }"),
     "rounds_that_are_more_than_1024_cycles_apart": (1261, "uint s = in[3]; for (uint i = 0; i < (n & 15); i++) {\n#pragma unroll\nfor (int k = 0; k < 36; k++) s = (s * 31u + i) % (n + 65481);\n} out[0] = s;"),
     "and_those_behind_a_load": (1402, "uint s = 5; for (uint i = 0; i < (n & 15); i++) { s += in[i];\n#pragma unroll\nfor (int k = 0; k < 40; k++) s = (s * 31u + i) % (n + 65481);\nout[i] = s; }"),
     "the_end_depends_on_an_array": ((1,), "uint l[16]; for (uint i = 0; i < 16; i++) l[i] = in[i] & 15; uint at = n & 15; for (uint i = 0; i < 40 && l[at] != 3; i++) { at = (at + 1) & 15; l[at ^ 5] = i & 15; } out[0] = at;"),
 }
 
 # Those that several work-items may run, as none changes what another one loads.
-OF_MANY = ("a_sum_of_integers", "a_store_a_round", "words_that_are_passed_on", "two_loops_and_one_around", "rounds_that_load_nothing_keep_their_order")
+OF_MANY = ("a_sum_of_integers", "a_store_a_round", "words_that_are_passed_on", "two_loops_and_one_around", "rounds_that_load_nothing_keep_their_order",
+           "an_array_without_a_loop_that_overlaps", "a_histogram_in_local_memory")
 
 
 class Random:
