@@ -32,7 +32,7 @@ module rounds #(
     output wire leave_o
 );
   reg entered, reads, held;
-  reg [SLOT_BITS:0] under_way;
+  reg [  SLOT_BITS:0] under_way;
   reg [SLOT_BITS-1:0] next_slot;
   localparam BITS = INTERVAL > 1024 ? 20 : 10;
   localparam [BITS-1:0] PAUSE = INTERVAL - 1, ZERO = 0, ONE = 1;
