@@ -244,6 +244,14 @@ KERNELS = {
           own[0] = i; own[1] = in[i]; own[k] = 77; own[2] = i * 3; own[3] = k; own[k ^ 1] = 99; own[1] = own[1] + 1;
           if (in[i] & 4) *(global uint2 *)(own + 2) = (uint2)(i, k);
         }""",
+    "neighbouring_words_are_stored_by_those_that_store_them": """
+        if (i < 10) {
+          global uint *own = out + 4 * i;
+          own[0] = i;
+          if (in[i] & 1) own[1] = in[i];
+          if (in[i] & 2) own[2] = 5;
+          own[3] = i * 7;
+        }""",
     # No sub-group loads anything, so that they follow each other into what their lanes share.
     "lanes_take_turns_at_operators_they_share": """
         float x = as_float(i | 0x3f800000), y = as_float(i * 3 | 0x40000000), z = 3, w = 2;
