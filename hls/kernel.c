@@ -277,6 +277,11 @@ enum status kernels_find(LLVMModuleRef module, LLVMTargetDataRef layout, const c
   return status == STATUS_OK ? find(module, layout, isa, kernels, true) : status;
 }
 
+bool kernel_is_of_one(const struct kernel *kernel) {
+  const uint32_t *size = kernel->reqd_work_group_size;
+  return size[0] == 1 && size[1] == 1 && size[2] == 1;
+}
+
 void kernels_free(struct kernels *kernels) {
   for (size_t k = 0; k < kernels->count; k++) {
     struct kernel *kernel = &kernels->items[k];

@@ -54,4 +54,7 @@ struct kernels {
 enum status kernels_find(LLVMModuleRef module, LLVMTargetDataRef layout, const char *isa, struct kernels *kernels);
 void kernels_free(struct kernels *kernels);
 
+// Whether the source requires work-groups of one work-item.
+bool kernel_is_of_one(const struct kernel *kernel);
+
 #endif

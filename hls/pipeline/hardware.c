@@ -64,10 +64,8 @@ static enum status choose_lanes(const struct kernel *kernel, unsigned asked, uns
             kernel->name, hinted);
     return STATUS_REJECTED;
   }
-  const uint32_t *size = kernel->reqd_work_group_size;
-  const bool is_of_one = size[0] == 1 && size[1] == 1 && size[2] == 1;
   // The lanes beside it would have nothing to do.
-  if (is_of_one && required == 0)
+  if (kernel_is_of_one(kernel) && required == 0)
     *lanes = 1;
   else
     *lanes = asked != 0 ? asked : required != 0 ? required : hinted != 0 ? hinted : DEFAULT_LANES;

@@ -182,13 +182,15 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
   samplers_ask(*module);
   if (status == STATUS_OK)
     status = run_passes(*module, "always-inline,globaldce");
-  unroll_say_what_was_asked(*module);
+  if (!unroll_is_asked_for(*module))
+    unroll_warn_no_more(*module);
   for (size_t i = 0; i < kernels->count && status == STATUS_OK && options->unroll > 1; i++)
     unroll_ask(kernels->items[i].body, options->unroll);
   if (status == STATUS_OK)
     status = address_spaces_infer(*module);
   if (status == STATUS_OK)
     status = optimize(*module);
+  unroll_warn_no_more(*module);
   if (status == STATUS_OK)
     status = address_spaces_infer(*module);  // of pointers that were in memory
   if (status == STATUS_OK)

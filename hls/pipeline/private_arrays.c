@@ -4,10 +4,8 @@
 #include "hls/pipeline/private_arrays.h"
 
 #include <llvm-c/Analysis.h>
-#include <llvm-c/DebugInfo.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "hls/call_graph.h"
 #include "hls/pipeline/loop_size.h"
@@ -79,17 +77,6 @@ static size_t count_instructions(LLVMValueRef function) {
   return count;
 }
 
-// What `#pragma unroll` makes of a loop.
-static void ask_to_unroll(LLVMValueRef latch, unsigned kind, LLVMContextRef context) {
-  static const char full[] = "llvm.loop.unroll.full";
-  LLVMMetadataRef name = LLVMMDStringInContext2(context, full, strlen(full));
-  LLVMMetadataRef itself = LLVMTemporaryMDNode(context, NULL, 0);
-  LLVMMetadataRef operands[] = {itself, LLVMMDNodeInContext2(context, &name, 1)};
-  LLVMMetadataRef node = LLVMMDNodeInContext2(context, operands, 2);
-  LLVMMetadataReplaceAllUsesWith(itself, node);
-  LLVMSetMetadata(latch, kind, LLVMMetadataAsValue(context, node));
-}
-
 // Whether there is no point in trying what becomes of all of a loop's rounds. What only chooses elements of vectors is
 // worth little room, unless the rounds of a loop around it could overlap.
 static bool is_too_much(const struct flow *flow, const struct loop *loop, bool is_array, bool is_of_one) {
@@ -101,8 +88,6 @@ static bool is_too_much(const struct flow *flow, const struct loop *loop, bool i
 
 // Asks to unroll the innermost loops of all choices. Returns whether there is one that may be.
 static bool mark_loops(LLVMValueRef function, bool is_of_one) {
-  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
-  const unsigned kind = LLVMGetMDKindIDInContext(context, "llvm.loop", strlen("llvm.loop"));
   struct reach arrays = {0}, choices = {0}, blocks = {0};
   find_arrays(function, &arrays);
   for (size_t i = 0; i < arrays.count; i++)
@@ -122,7 +107,7 @@ static bool mark_loops(LLVMValueRef function, bool is_of_one) {
     if (loop_find_innermost(&flow, number, &loop)) {
       LLVMValueRef latch = LLVMGetBasicBlockTerminator(flow.blocks[loop.latch]);
       if (!unroll_has_hint(latch) && !is_too_much(&flow, &loop, i < of_arrays, is_of_one)) {
-        ask_to_unroll(latch, kind, context);
+        unroll_ask_fully(latch);
         any = true;
       }
     }
@@ -157,8 +142,7 @@ enum status private_arrays_remove(LLVMModuleRef *module, struct kernels *kernels
                                   enum status (*optimize)(LLVMModuleRef module)) {
   enum status status = STATUS_OK;
   for (size_t i = 0; i < kernels->count && status == STATUS_OK; i++) {
-    const uint32_t *size = kernels->items[i].reqd_work_group_size;
-    const bool is_of_one = size[0] == 1 && size[1] == 1 && size[2] == 1;
+    const bool is_of_one = kernel_is_of_one(&kernels->items[i]);
     bool is_better = true;
     while (is_better && status == STATUS_OK && count_chosen(kernels->items[i].body) > 0) {
       is_better = false;

@@ -18,92 +18,95 @@ static void *allocated(void *memory) {
   return memory;
 }
 
-// Whether a part of a loop's metadata says something of unrolling.
-static bool is_hint(LLVMValueRef part) {
-  LLVMValueRef name = NULL;
-  unsigned length = 0;
-  if (!part || !LLVMIsAMDNode(part) || LLVMGetMDNodeNumOperands(part) == 0)
-    return false;
-  LLVMValueRef *operands = allocated(calloc(LLVMGetMDNodeNumOperands(part), sizeof(LLVMValueRef)));
-  LLVMGetMDNodeOperands(part, operands);
-  name = operands[0];
-  free(operands);
-  const char *text = name && LLVMIsAMDString(name) ? LLVMGetMDString(name, &length) : NULL;
-  return text && length > strlen(HINTS) && strncmp(text, HINTS, strlen(HINTS)) == 0;
-}
-
 static unsigned kind_of(LLVMValueRef latch) {
   return LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(latch)), "llvm.loop", strlen("llvm.loop"));
 }
 
+// The metadata of a loop is a node whose first part is the node itself; behind it are places and options. To be freed;
+// with room for one more.
+static LLVMMetadataRef *parts_of(LLVMValueRef latch, unsigned *count) {
+  LLVMValueRef node = LLVMGetMetadata(latch, kind_of(latch));
+  *count = node ? (unsigned)LLVMGetMDNodeNumOperands(node) : 1;
+  LLVMValueRef *operands = allocated(calloc(*count, sizeof *operands));
+  LLVMMetadataRef *parts = allocated(calloc(*count + 1, sizeof(LLVMMetadataRef)));
+  if (node)
+    LLVMGetMDNodeOperands(node, operands);
+  for (unsigned i = 1; i < *count; i++)
+    parts[i] = operands[i] ? LLVMValueAsMetadata(operands[i]) : NULL;
+  free(operands);
+  return parts;
+}
+
+// The first of the parts is the node itself.
+static void set_parts(LLVMValueRef latch, LLVMMetadataRef *parts, unsigned count) {
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(latch));
+  parts[0] = LLVMTemporaryMDNode(context, NULL, 0);
+  LLVMMetadataRef node = LLVMMDNodeInContext2(context, parts, count);
+  LLVMMetadataReplaceAllUsesWith(parts[0], node);
+  LLVMSetMetadata(latch, kind_of(latch), LLVMMetadataAsValue(context, node));
+}
+
+// An option is a node whose first operand is its name.
+static bool is_option(LLVMContextRef context, LLVMMetadataRef part, const char *beginning) {
+  LLVMValueRef option = part ? LLVMMetadataAsValue(context, part) : NULL;
+  if (!option || !LLVMIsAMDNode(option) || LLVMGetMDNodeNumOperands(option) == 0)
+    return false;
+  LLVMValueRef *operands = allocated(calloc(LLVMGetMDNodeNumOperands(option), sizeof *operands));
+  LLVMGetMDNodeOperands(option, operands);
+  LLVMValueRef name = operands[0];
+  free(operands);
+  unsigned length = 0;
+  const char *text = name && LLVMIsAMDString(name) ? LLVMGetMDString(name, &length) : NULL;
+  return text && length >= strlen(beginning) && memcmp(text, beginning, strlen(beginning)) == 0;
+}
+
 // Whether a loop has an option that begins so.
 static bool has_option(LLVMValueRef latch, const char *beginning) {
-  LLVMValueRef node = LLVMGetMetadata(latch, kind_of(latch));
-  if (!node)
-    return false;
-  const unsigned count = (unsigned)LLVMGetMDNodeNumOperands(node);
-  LLVMValueRef *operands = allocated(calloc(count + 1, sizeof *operands));
-  LLVMGetMDNodeOperands(node, operands);
+  unsigned count;
+  LLVMMetadataRef *parts = parts_of(latch, &count);
   bool found = false;
-  for (unsigned i = 1; i < count; i++) {
-    LLVMValueRef name = NULL;
-    if (operands[i] && LLVMIsAMDNode(operands[i]) && LLVMGetMDNodeNumOperands(operands[i]) == 1)
-      LLVMGetMDNodeOperands(operands[i], &name);
-    unsigned length = 0;
-    const char *text = name ? LLVMGetMDString(name, &length) : NULL;
-    found |= text && length >= strlen(beginning) && memcmp(text, beginning, strlen(beginning)) == 0;
-  }
-  free(operands);
+  for (unsigned i = 1; i < count; i++)
+    found |= is_option(LLVMGetTypeContext(LLVMTypeOf(latch)), parts[i], beginning);
+  free(parts);
   return found;
 }
 
 // Whether a loop's metadata has a place: the source's loops have one, the library's none.
 static bool has_place(LLVMValueRef latch) {
-  LLVMValueRef node = LLVMGetMetadata(latch, kind_of(latch));
-  const unsigned count = node ? (unsigned)LLVMGetMDNodeNumOperands(node) : 0;
-  LLVMValueRef *operands = allocated(calloc(count + 1, sizeof *operands));
-  if (node)
-    LLVMGetMDNodeOperands(node, operands);
+  unsigned count;
+  LLVMMetadataRef *parts = parts_of(latch, &count);
   bool found = false;
   for (unsigned i = 1; i < count; i++)
-    found |= operands[i] && LLVMGetMetadataKind(LLVMValueAsMetadata(operands[i])) == LLVMDILocationMetadataKind;
-  free(operands);
+    found |= parts[i] && LLVMGetMetadataKind(parts[i]) == LLVMDILocationMetadataKind;
+  free(parts);
   return found;
 }
 
 // The library's loops are all marked not to be unrolled.
 bool unroll_has_hint(LLVMValueRef latch) {
-  return has_option(latch, HINTS) && (has_place(latch) || !has_option(latch, "llvm.loop.unroll.disable"));
+  return has_option(latch, HINTS) && (has_place(latch) || !has_option(latch, HINTS "disable"));
 }
 
-// The metadata of a loop is a node whose first part is the node itself.
-static void add_hint(LLVMValueRef jump, unsigned count) {
-  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(jump));
-  const unsigned kind = kind_of(jump);
-  LLVMValueRef known = LLVMGetMetadata(jump, kind);
-  const unsigned parts = known ? (unsigned)LLVMGetMDNodeNumOperands(known) : 1;
-  LLVMValueRef *old = allocated(calloc(parts, sizeof *old));
-  LLVMMetadataRef *all = allocated(calloc(parts + 1, sizeof(LLVMMetadataRef)));
-  if (known)
-    LLVMGetMDNodeOperands(known, old);
-  bool has_hint = false;
-  for (unsigned i = 1; i < parts; i++) {
-    has_hint |= is_hint(old[i]);
-    all[i] = LLVMValueAsMetadata(old[i]);
-  }
-  if (!has_hint) {
-    LLVMMetadataRef words[] = {
-        LLVMMDStringInContext2(context, HINTS "count", strlen(HINTS "count")),
-        LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(context), count, 0)),
-    };
-    all[0] = LLVMTemporaryMDNode(context, NULL, 0);
-    all[parts] = LLVMMDNodeInContext2(context, words, 2);
-    LLVMMetadataRef node = LLVMMDNodeInContext2(context, all, parts + 1);
-    LLVMMetadataReplaceAllUsesWith(all[0], node);
-    LLVMSetMetadata(jump, kind, LLVMMetadataAsValue(context, node));
-  }
-  free(old);
-  free(all);
+static void add_hint(LLVMValueRef latch, unsigned rounds) {
+  if (has_option(latch, HINTS))
+    return;
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(latch));
+  LLVMMetadataRef words[] = {
+      LLVMMDStringInContext2(context, HINTS "count", strlen(HINTS "count")),
+      LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(context), rounds, 0)),
+  };
+  unsigned count;
+  LLVMMetadataRef *parts = parts_of(latch, &count);
+  parts[count] = LLVMMDNodeInContext2(context, words, 2);
+  set_parts(latch, parts, count + 1);
+  free(parts);
+}
+
+void unroll_ask_fully(LLVMValueRef latch) {
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(latch));
+  LLVMMetadataRef name = LLVMMDStringInContext2(context, HINTS "full", strlen(HINTS "full"));
+  LLVMMetadataRef parts[] = {NULL, LLVMMDNodeInContext2(context, &name, 1)};
+  set_parts(latch, parts, 2);
 }
 
 void unroll_ask(LLVMValueRef function, unsigned count) {
@@ -143,15 +146,13 @@ void unroll_ask(LLVMValueRef function, unsigned count) {
   flow_free(&flow);
 }
 
-// Whether the source asks to unroll a loop.
 static void find_request(LLVMValueRef instruction, void *context) {
-  static const char *const requests[] = {"llvm.loop.unroll.full", "llvm.loop.unroll.enable", "llvm.loop.unroll.count"};
+  static const char *const requests[] = {HINTS "full", HINTS "enable", HINTS "count"};
   bool *found = context;
   for (size_t i = 0; i < sizeof requests / sizeof *requests && LLVMIsATerminatorInst(instruction); i++)
     *found = *found || has_option(instruction, requests[i]);
 }
 
-// Nobody is to be told that what the source does not ask for has not been done.
 static void say_errors_only(LLVMDiagnosticInfoRef info, void *context) {
   (void)context;
   if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
@@ -161,9 +162,12 @@ static void say_errors_only(LLVMDiagnosticInfoRef info, void *context) {
   LLVMDisposeMessage(text);
 }
 
-void unroll_say_what_was_asked(LLVMModuleRef module) {
+bool unroll_is_asked_for(LLVMModuleRef module) {
   bool asks = false;
   ir_each_instruction(module, find_request, &asks);
-  if (!asks)
-    LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(module), say_errors_only, NULL);
+  return asks;
+}
+
+void unroll_warn_no_more(LLVMModuleRef module) {
+  LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(module), say_errors_only, NULL);
 }

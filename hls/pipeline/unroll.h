@@ -10,11 +10,17 @@
 // before optimisation, when everything that the function calls is part of it.
 void unroll_ask(LLVMValueRef function, unsigned count);
 
+// Asks for all rounds of a loop in one, as `#pragma unroll` does, whatever was asked for before.
+void unroll_ask_fully(LLVMValueRef latch);
+
 // Whether the source says how to unroll a loop, of which this jumps back to the head.
 bool unroll_has_hint(LLVMValueRef latch);
 
-// LLVM warns of loops that it should have unrolled and has not: nobody is told if the source asks for none. To be
-// called before others ask.
-void unroll_say_what_was_asked(LLVMModuleRef module);
+// Whether the source asks to unroll a loop; to be called before others ask.
+bool unroll_is_asked_for(LLVMModuleRef module);
+
+// LLVM warns of loops that it should have unrolled and has not. From here on only errors are said: nobody is to be told
+// of what the source does not ask for, or twice of what it does.
+void unroll_warn_no_more(LLVMModuleRef module);
 
 #endif

@@ -358,11 +358,13 @@ static const char wide[] =
     "kernel void f(global int16 *x) { size_t i = get_global_id(0); int16 a = x[i]; barrier(1); x[i] = a + x[i ^ 1]; "
     "}\n";
 
+enum { SAID_BYTES = 4096 };
+
 // What heddlec --hardware says of a source; *slots is what the folder's list has, 0 where there is none, and `listed`,
 // unless it is NULL, the list.
-static void expect_of_folder(const char *source, const char *options, const char *words, unsigned *slots,
-                             char *listed) {
-  char folder[TEMPORARY_BYTES], path[TEMPORARY_BYTES + 32], command[512], said[4096] = "", line[512];
+static void say_of_folder(const char *source, const char *options, unsigned *slots, char *listed,
+                          char said[SAID_BYTES]) {
+  char folder[TEMPORARY_BYTES], path[TEMPORARY_BYTES + 32], command[512], line[512];
   cr_assert(mkdtemp(temporary_name(folder)));
   snprintf(path, sizeof path, "%s/k.cl", folder);
   cr_assert(temporary_write(path, source));
@@ -370,7 +372,7 @@ static void expect_of_folder(const char *source, const char *options, const char
            path, folder);
   FILE *output = popen(command, "r");  // NOLINT(cert-env33-c): of constants
   cr_assert_not_null(output);
-  said[fread(said, 1, sizeof said - 1, output)] = 0;
+  said[fread(said, 1, SAID_BYTES - 1, output)] = 0;
   const int status = WEXITSTATUS(pclose(output));
   *slots = 0;
   snprintf(path, sizeof path, "%s/k.hw/kernels.json", folder);
@@ -385,6 +387,12 @@ static void expect_of_folder(const char *source, const char *options, const char
   snprintf(command, sizeof command, "rm -r %s", folder);
   cr_assert_eq(system(command), 0);  // NOLINT(cert-env33-c): of a constant
   cr_expect_eq(status, *slots == 0, "exit status %d, %u slots: %s", status, *slots, said);
+}
+
+static void expect_of_folder(const char *source, const char *options, const char *words, unsigned *slots,
+                             char *listed) {
+  char said[SAID_BYTES];
+  say_of_folder(source, options, slots, listed, said);
   cr_expect(strstr(said, words), "no '%s' in: %s", words, said);
 }
 
@@ -452,6 +460,33 @@ Test(hardware, a_loop_over_a_large_array_is_not_taken_apart_to_see_what_becomes_
                   &slots);
   expect_of_folder(source, "--kernel good", "", &slots, list);
   expect_has(list, "\"name\": \"good\"");
+}
+
+// Rounds between barriers stay rounds. Who asked for something else is told so, once; --unroll asks for no loop by
+// name.
+Test(hardware, a_loop_that_was_to_be_unrolled_and_is_not_is_warned_of_if_the_source_asks) {
+  static const char *const requests[] = {"#pragma unroll 4\n", "#pragma unroll\n",
+                                         "__attribute__((opencl_unroll_hint(4)))\n", ""};
+  for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
+    char source[512], said[SAID_BYTES];
+    snprintf(source, sizeof source,
+             "kernel void f(global uint *a, local uint *l, uint n) {\n"
+             "  uint i = get_local_id(0);\n"
+             "%s"
+             "  for (uint r = 0; r < n; r++) {\n"
+             "    l[i] = a[i + r];\n"
+             "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+             "    a[i] += l[i ^ 1];\n"
+             "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+             "  }\n"
+             "}\n",
+             requests[i]);
+    unsigned slots;
+    say_of_folder(source, requests[i][0] != 0 ? "" : "--unroll 4", &slots, NULL, said);
+    const char *warning = strstr(said, "loop not unrolled");
+    cr_expect_eq(!!warning, requests[i][0] != 0, "%s%s", requests[i], said);
+    cr_expect(!warning || !strstr(warning + 1, "loop not unrolled"), "%s", said);
+  }
 }
 
 // num_simd_work_items and num_compute_units are Intel's, as its SDK for FPGAs has them.

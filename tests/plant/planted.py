@@ -597,6 +597,6 @@ PLANTED = {
         "hls/pipeline/fit.c", "in_source = kernel->sub_group_size != 0 ? kernel->sub_group_size : kernel->simd_work_items", "in_source = kernel->simd_work_items", FIT,
         "--fit chooses lanes that a required sub-group size leaves idle"),
     "loops_with_a_hint_are_unrolled": Mistake(
-        "hls/pipeline/unroll.c", "has_hint |= is_hint(old[i]);", "has_hint |= is_hint(old[i]) && count == 1;", HARDWARE,
+        "hls/pipeline/unroll.c", "if (has_option(latch, HINTS))", "if (has_option(latch, HINTS) && rounds == 1)", HARDWARE,
         "--unroll changes loops of which the source says how they are to be"),
 }
