@@ -136,17 +136,28 @@ static bool is_one(LLVMValueRef variable) {
   return LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) == 1;
 }
 
-// Each access has a port. Where there is one work-item at a time those of different regions share them, as it is in one
-// of them.
+// Each access has a port. Where a work-item is alone those of different regions share them, as it is in one of them.
+struct port_counts graph_port_counts(const struct graph *graph) {
+  return (struct port_counts){graph_allocate(graph->region_count * sizeof(unsigned)),
+                              graph_allocate(graph->region_count * sizeof(unsigned))};
+}
+
+unsigned graph_next_port(const struct graph *graph, struct array *array, struct port_counts *counts,
+                         const struct region *region, bool reads) {
+  const bool is_shared = graph->arrays_of_one && !array->is_local;
+  unsigned *used = &(reads ? counts->readers : counts->writers)[is_shared ? region->id : 0];
+  unsigned *ports = reads ? &array->readers : &array->writers;
+  const unsigned port = (*used)++;
+  *ports = *used > *ports ? *used : *ports;
+  return port;
+}
+
 static void count_ports(const struct graph *graph, const struct reach *accesses, struct array *array) {
-  for (unsigned i = 0; i < graph->region_count; i++) {
-    unsigned readers = 0, writers = 0;
-    for (size_t k = 0; k < accesses->count; k++)
-      if (!graph->arrays_of_one ||
-          graph_region_of(graph, LLVMGetInstructionParent(accesses->values[k])) == graph->regions[i])
-        *(LLVMIsALoadInst(accesses->values[k]) ? &readers : &writers) += 1;
-    array->readers = readers > array->readers ? readers : array->readers;
-    array->writers = writers > array->writers ? writers : array->writers;
+  struct port_counts counts = graph_port_counts(graph);
+  for (size_t i = 0; i < accesses->count; i++) {
+    LLVMValueRef access = accesses->values[i];
+    graph_next_port(graph, array, &counts, graph_region_of(graph, LLVMGetInstructionParent(access)),
+                    LLVMIsALoadInst(access));
   }
 }
 

@@ -201,7 +201,7 @@ void make_fence(struct maker *m) {
 static bool is_access(const struct node *node, const struct graph *graph, unsigned array) {
   if (graph->arrays[array].is_local)
     return node->local_array == array + 1;
-  return (node->op == OP_ELEMENT || node->op == OP_SET_ELEMENT) && node->number == array;
+  return graph_is_element(node) && node->number == array;
 }
 
 // Behind it there is what other work-items have written.
@@ -252,29 +252,21 @@ static void order(const struct region *r, const struct graph *graph, unsigned ar
   }
 }
 
-// Of accesses in a region, or of all if it is NULL.
-static void number_ports(struct graph *graph, unsigned a, const struct region *region) {
+static void number_ports(struct graph *graph, unsigned a) {
   struct array *array = &graph->arrays[a];
-  unsigned readers = 0, writers = 0;
+  struct port_counts counts = graph_port_counts(graph);
   for (unsigned i = 0; i < graph->node_count; i++) {
     struct node *node = graph->nodes[i];
-    if (!node->wanted || !is_access(node, graph, a) || (region && node->region != region))
-      continue;
-    if (node->op == OP_ELEMENT)
-      node->port = readers++;
-    else if (!array->is_local)
-      node->port = writers++;
+    if (node->wanted && is_access(node, graph, a) && (node->op == OP_ELEMENT || !array->is_local))
+      node->port = graph_next_port(graph, array, &counts, node->region, node->op == OP_ELEMENT);
   }
-  array->readers = readers > array->readers ? readers : array->readers;
-  array->writers = writers > array->writers ? writers : array->writers;
 }
 
 void graph_order_arrays(struct graph *graph) {
   for (unsigned a = 0; a < graph->array_count; a++) {
     struct array *array = &graph->arrays[a];
     array->readers = array->writers = 0;
-    for (unsigned i = 0; i < graph->region_count; i++)
-      number_ports(graph, a, graph->arrays_of_one && !array->is_local ? graph->regions[i] : NULL);
+    number_ports(graph, a);
     order(graph->top, graph, a);
   }
 }

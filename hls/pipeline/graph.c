@@ -8,6 +8,10 @@
 
 #include "hls/pipeline/maker.h"
 
+bool graph_is_element(const struct node *node) {
+  return node->op == OP_ELEMENT || node->op == OP_SET_ELEMENT;
+}
+
 bool graph_encloses(const struct region *outer, const struct region *inner) {
   for (; inner; inner = inner->parent)
     if (inner == outer)

@@ -207,7 +207,8 @@ struct segment {
   unsigned port, access_count, first_site;
   unsigned local_array, writer;  // the array's number + 1, and which of its writers; 0: memory
   bool is_window;                // loads that read through a window, or through lanes' lines, windows.c
-  unsigned turns;                // sharing.c: lanes that share float operators; tokens come so many cycles apart
+  unsigned turns;                // sharing.c: lanes that share float operators, one after the other
+  unsigned apart;                // cycles between tokens, at least: for these turns, or rounds.c
   unsigned state_stage;          // in which what it keeps from round to round is stored
   bool shares_freely;            // they come no faster anyway
   struct node **uses;            // values wanted, with their stages
@@ -342,6 +343,14 @@ struct node *graph_condition(const struct region *loop);
 // Whether a value is the same in all sub-groups of a work-group, as far as can be told.
 bool graph_is_of_group(const struct graph *graph, const struct node *node);
 
+// How many ports of an array are used, by region. The next one of a reader or a writer in a region; the array gets more
+// if that is needed.
+struct port_counts {
+  unsigned *readers, *writers;
+};
+struct port_counts graph_port_counts(const struct graph *graph);
+unsigned graph_next_port(const struct graph *graph, struct array *array, struct port_counts *counts,
+                         const struct region *region, bool reads);
 // Gives accesses of arrays their order and their ports.
 void graph_order_arrays(struct graph *graph);
 // Block RAMs of an array, all lanes and ports.
@@ -398,9 +407,10 @@ unsigned graph_interval(const struct graph *graph);
 
 // Copies of a value: 1 or the lanes.
 unsigned graph_copies(const struct graph *graph, const struct node *node);
-bool graph_is_static(const struct node *node);  // constant or one a dispatch
-bool graph_is_answer(const struct node *node);  // it comes while the token waits, and is read from its slot store
-bool graph_is_given(const struct node *node);   // a launch or the entry of a loop brings it: no operation makes it
+bool graph_is_element(const struct node *node);  // reads or sets one of an array; of a local one it reads
+bool graph_is_static(const struct node *node);   // constant or one a dispatch
+bool graph_is_answer(const struct node *node);   // it comes while the token waits, and is read from its slot store
+bool graph_is_given(const struct node *node);    // a launch or the entry of a loop brings it: no operation makes it
 
 void list_add(struct list *list, struct node *node);
 void *graph_allocate(size_t bytes);

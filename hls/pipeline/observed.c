@@ -12,7 +12,7 @@
 #include "hls/pipeline/writer.h"
 
 static bool has_spacer(const struct segment *s) {
-  return s->turns != 1 && s->from;
+  return s->apart != 1 && s->from;
 }
 
 static bool has_group(const struct segment *s) {

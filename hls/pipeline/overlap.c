@@ -10,20 +10,30 @@
 
 enum { MOST_STEPS = 4000, MOST_SLOTS_LOG2 = 7, MOST_SUMMANDS = 8, MOST_FACTOR = 1 << 20 };
 
+// Why a pipeline of a kernel of one work-item is not made for one at a time. NULL: it may be.
+static const char *shape_against(const struct graph *graph) {
+  return graph->lanes != 1                     ? "the pipeline has several lanes"
+         : graph->banks != 1                   ? "there are copies of the pipeline"
+         : graph->slots_log2 > MOST_SLOTS_LOG2 ? "there are more than 128 slots (--slots)"
+                                               : NULL;
+}
+
+static const char *why_not_of_one(const struct graph *graph) {
+  const char *why = shape_against(graph);
+  for (unsigned i = 0; i < graph->node_count && !why; i++) {
+    const enum op op = graph->nodes[i]->wanted ? graph->nodes[i]->op : OP_CONSTANT;
+    if (op >= OP_LOCAL_ID && op <= OP_LANE)
+      why = "the kernel asks which work-item or work-group it is";
+  }
+  return why;
+}
+
 bool overlap_may_be_of_one(const struct graph *graph) {
-  return graph->lanes == 1 && graph->banks == 1 && graph->slots_log2 <= MOST_SLOTS_LOG2 && graph->group_size[0] == 1 &&
-         graph->group_size[1] == 1 && graph->group_size[2] == 1;
+  return kernel_is_of_one(graph->source) && !shape_against(graph);
 }
 
 bool overlap_is_of_one(const struct graph *graph) {
-  if (!overlap_may_be_of_one(graph))
-    return false;
-  for (unsigned i = 0; i < graph->node_count; i++) {
-    const enum op op = graph->nodes[i]->wanted ? graph->nodes[i]->op : OP_CONSTANT;
-    if (op >= OP_LOCAL_ID && op <= OP_LANE)
-      return false;
-  }
-  return true;
+  return kernel_is_of_one(graph->source) && !why_not_of_one(graph);
 }
 
 // ---- what is known early
@@ -69,28 +79,21 @@ static bool is_access(const struct node *node) {
   return is_of_memory(node) || is_of_pipe(node);
 }
 
-static bool is_element(const struct node *node) {
-  return node->op == OP_ELEMENT || node->op == OP_SET_ELEMENT;
-}
-
-bool overlap_carries(const struct region *r, unsigned array) {
-  for (unsigned i = 0; i < r->nodes.count; i++)
-    if (r->nodes.items[i]->op == OP_SET_ELEMENT && r->nodes.items[i]->number == array)
-      return true;
-  return false;
-}
-
-// Accesses of an array are in one segment, where rounds come in their order and at known distances. Returns whether
-// one has moved.
+// Accesses of an array that a loop sets are in one segment, where rounds come in their order and at known distances.
+// Returns whether one has moved.
 static bool gather_elements(const struct region *r, unsigned array) {
   int last = 0;
-  bool moved = false;
-  for (unsigned i = 0; i < r->nodes.count; i++)
-    if (is_element(r->nodes.items[i]) && r->nodes.items[i]->number == array && r->nodes.items[i]->earliest > last)
-      last = r->nodes.items[i]->earliest;
+  bool is_set = false, moved = false;
   for (unsigned i = 0; i < r->nodes.count; i++) {
+    const struct node *node = r->nodes.items[i];
+    if (!graph_is_element(node) || node->number != array)
+      continue;
+    is_set |= node->op == OP_SET_ELEMENT;
+    last = node->earliest > last ? node->earliest : last;
+  }
+  for (unsigned i = 0; i < r->nodes.count && is_set; i++) {
     struct node *node = r->nodes.items[i];
-    if (!is_element(node) || node->number != array || node->earliest == last)
+    if (!graph_is_element(node) || node->number != array || node->earliest == last)
       continue;
     node->earliest = last;
     moved = true;
@@ -105,7 +108,7 @@ static bool settle(const struct early *e, unsigned array_count) {
   for (unsigned pass = 0; pass <= 2 * r->segment_count; pass++) {
     bool moved = false;
     for (unsigned a = 0; a < array_count; a++)
-      moved |= overlap_carries(r, a) && gather_elements(r, a);
+      moved |= gather_elements(r, a);
     for (unsigned i = 0; i < r->phis.count; i++) {
       struct node *phi = r->phis.items[i];
       const int made = there(r, r->next.items[i]);
@@ -244,7 +247,7 @@ static unsigned pointer_of(const struct graph *graph, const struct node *node, u
 // Whether `later` of a round that follows may not be made before `earlier` of this one.
 static bool may_meet(const struct graph *graph, const struct region *r, const struct node *earlier,
                      const struct node *later) {
-  if (earlier->op == OP_LOAD && later->op == OP_LOAD)
+  if (!is_of_memory(earlier) || !is_of_memory(later) || (earlier->op == OP_LOAD && later->op == OP_LOAD))
     return false;
   if ((earlier->op == OP_LOAD && earlier->stays) || (later->op == OP_LOAD && later->stays))
     return false;
@@ -294,8 +297,7 @@ static bool memory_allows(const struct graph *graph, const struct region *r) {
       const struct segment *second = r->segments[i], *first = r->segments[k];
       for (unsigned x = 0; x < second->group.count; x++)
         for (unsigned y = 0; y < first->group.count; y++)
-          if (is_of_memory(second->group.items[x]) && is_of_memory(first->group.items[y]) &&
-              may_meet(graph, r, second->group.items[x], first->group.items[y]))
+          if (may_meet(graph, r, second->group.items[x], first->group.items[y]))
             return false;
     }
   return true;
@@ -361,20 +363,10 @@ static const char *obstacle(struct graph *graph, struct region *r) {
   return NULL;
 }
 
-// Of a kernel of one work-item: why it is not made for one at a time. NULL: it is.
-static const char *not_of_one(const struct graph *graph) {
-  return overlap_is_of_one(graph)              ? NULL
-         : graph->lanes != 1                   ? "the pipeline has several lanes"
-         : graph->banks != 1                   ? "there are copies of the pipeline"
-         : graph->slots_log2 > MOST_SLOTS_LOG2 ? "there are more than 128 slots (--slots)"
-                                               : "the kernel asks which work-item or work-group it is";
-}
-
 void overlap_find(struct graph *graph) {
-  const unsigned *size = graph->group_size;
-  if (size[0] != 1 || size[1] != 1 || size[2] != 1)
+  if (!kernel_is_of_one(graph->source))
     return;
-  const char *why = not_of_one(graph);
+  const char *why = why_not_of_one(graph);
   for (unsigned i = 0; i < graph->region_count; i++) {
     struct region *r = graph->regions[i];
     if (!r->parent)

@@ -15,8 +15,6 @@ bool overlap_is_of_one(const struct graph *graph);
 // `why_not` of each region, and `is_state` of values that loops carry.
 void overlap_find(struct graph *graph);
 
-// Whether a loop sets elements of an array of which it reads some, or sets some twice.
-bool overlap_carries(const struct region *r, unsigned array);
 // Whether `later` may be an access to the element that `earlier` accesses, so many rounds later. Both are of one array.
 bool overlap_elements_meet(const struct graph *graph, const struct region *r, const struct node *earlier,
                            const struct node *later, unsigned rounds);

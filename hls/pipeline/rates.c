@@ -194,7 +194,7 @@ struct rates rates_of(const struct graph *graph) {
     if (!r->parent)
       continue;
     const unsigned turns = turns_in(r);
-    if (turns > 1 && !r->overlaps) {
+    if (turns > 1) {
       struct rate *shared = add_rate(graph, &rates, "shared float operators");
       shared->cycles[r->id] = turns;
       shared->is_of_sharing = true;

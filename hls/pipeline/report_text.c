@@ -73,7 +73,7 @@ static void write_rates(const struct graph *graph, const struct rates *rates, un
   fprintf(out, "  initiation interval: %u cycle%s from a sub-group to the next%s\n", graph_interval(graph),
           graph_interval(graph) != 1 ? "s" : "", graph_interval(graph) != 1 ? ", as lanes share float operators" : "");
   for (unsigned i = 0; i < graph->segment_count; i++)
-    if (graph->segments[i]->turns > 1 && !graph->segments[i]->region->overlaps)
+    if (graph->segments[i]->turns > 1)
       fprintf(out, "  lanes share float operators in segment %u, a sub-group every %u cycles%s\n",
               graph->segments[i]->id, graph->segments[i]->turns,
               graph->segments[i]->shares_freely ? ": it does not get more anyway" : " (--share)");

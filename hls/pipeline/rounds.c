@@ -62,18 +62,17 @@ static unsigned kept_wanted(const struct graph *graph, const struct segment *seg
 static struct list elements_of(const struct segment *segment) {
   struct list elements = {NULL, 0};
   for (unsigned i = 0; i < segment->nodes.count; i++)
-    if (segment->nodes.items[i]->op == OP_ELEMENT || segment->nodes.items[i]->op == OP_SET_ELEMENT)
+    if (graph_is_element(segment->nodes.items[i]))
       list_add(&elements, segment->nodes.items[i]);
   return elements;
 }
 
 // Cycles from a round to the next, so that accesses of arrays that may be to one element come in the rounds' order.
-static unsigned elements_apart(const struct graph *graph, const struct segment *segment) {
-  const struct list all = elements_of(segment);
+static unsigned elements_apart(const struct graph *graph, const struct segment *segment, const struct list *elements) {
   unsigned apart = 1;
-  for (unsigned i = 0; i < all.count; i++)
-    for (unsigned k = 0; k < all.count; k++) {
-      const struct node *earlier = all.items[i], *later = all.items[k];
+  for (unsigned i = 0; i < elements->count; i++)
+    for (unsigned k = 0; k < elements->count; k++) {
+      const struct node *earlier = elements->items[i], *later = elements->items[k];
       if (later->number != earlier->number || (earlier->op == OP_ELEMENT && later->op == OP_ELEMENT))
         continue;
       // Rounds that follow within that time must not come to the element.
@@ -85,9 +84,10 @@ static unsigned elements_apart(const struct graph *graph, const struct segment *
 }
 
 // What comes from one round to the next: when it is stored, and how far rounds are apart for it.
-static void keep_apart(struct graph *graph, struct segment *segment, unsigned states, unsigned *depth) {
+static void keep_apart(struct graph *graph, struct segment *segment, const struct list *elements, unsigned states,
+                       unsigned *depth) {
   struct region *r = segment->region;
-  unsigned interval = elements_apart(graph, segment);
+  unsigned interval = elements_apart(graph, segment, elements);
   for (unsigned i = 0; i < r->phis.count; i++) {
     const struct node *phi = r->phis.items[i];
     if (!phi->is_state || phi->home != segment)
@@ -111,17 +111,17 @@ static void keep_apart(struct graph *graph, struct segment *segment, unsigned st
     *depth = r->back > *depth ? r->back : *depth;
     r->interval = r->back + 1 > interval ? r->back + 1 : interval;
   } else {
-    segment->turns = interval > segment->turns ? interval : segment->turns;
-    r->interval = segment->turns > r->interval ? segment->turns : r->interval;
+    segment->apart = interval > segment->apart ? interval : segment->apart;
+    r->interval = segment->apart > r->interval ? segment->apart : r->interval;
   }
 }
 
 // Whether a round may read what one a little before it has set.
-static bool is_read_again(const struct graph *graph, const struct segment *segment, unsigned array) {
-  const struct list all = elements_of(segment);
-  for (unsigned i = 0; i < all.count; i++)
-    for (unsigned k = 0; k < all.count; k++) {
-      const struct node *set = all.items[i], *read = all.items[k];
+static bool is_read_again(const struct graph *graph, const struct segment *segment, const struct list *elements,
+                          unsigned array) {
+  for (unsigned i = 0; i < elements->count; i++)
+    for (unsigned k = 0; k < elements->count; k++) {
+      const struct node *set = elements->items[i], *read = elements->items[k];
       if (set->op != OP_SET_ELEMENT || read->op != OP_ELEMENT || set->number != array || read->number != array)
         continue;
       for (unsigned rounds = 1; rounds <= SOON; rounds++)
@@ -133,13 +133,13 @@ static bool is_read_again(const struct graph *graph, const struct segment *segme
 
 // Reads of elements that other rounds set come as late as they may, so that rounds are closer to each other. Returns
 // the last stage.
-static unsigned delay_reads(struct graph *graph, struct segment *segment, unsigned depth) {
+static unsigned delay_reads(struct graph *graph, struct segment *segment, const struct list *elements, unsigned depth) {
   for (unsigned a = 0; a < graph->array_count; a++) {
-    if (!is_read_again(graph, segment, a))
+    if (!is_read_again(graph, segment, elements, a))
       continue;
     const unsigned wanted = kept_wanted(graph, segment, (int)a);
-    for (unsigned i = 0; i < segment->nodes.count; i++) {
-      struct node *node = segment->nodes.items[i];
+    for (unsigned i = 0; i < elements->count; i++) {
+      struct node *node = elements->items[i];
       const unsigned latency = graph_cost(graph, node).latency;
       if (is_kept(node, (int)a) && wanted > latency)
         node->not_before = wanted - latency;
@@ -161,10 +161,11 @@ void rounds_use(struct segment *segment) {
 }
 
 unsigned rounds_schedule(struct graph *graph, struct segment *segment, unsigned depth) {
-  depth = delay_reads(graph, segment, depth);
+  const struct list elements = elements_of(segment);
+  depth = delay_reads(graph, segment, &elements, depth);
   const unsigned states = has_states(segment) ? kept_wanted(graph, segment, STATES) : 0;
   if (states != 0)
     depth = schedule_place(graph, segment, states);
-  keep_apart(graph, segment, states, &depth);
+  keep_apart(graph, segment, &elements, states, &depth);
   return depth;
 }

@@ -94,14 +94,14 @@ static void segment_head(struct writer *w, const struct segment *s) {
 
 // Tokens that come closer to each other than the segment takes them wait.
 static bool start_apart(struct writer *w, const struct segment *s, const char *valid, const char *slot) {
-  if (s->turns == 1 || !s->from)
+  if (s->apart == 1 || !s->from)
     return false;
   write_declaration(w, "  wire s%u_valid_0;\n  wire %ss%u_slot_0;\n", s->id, write_range(w->graph->slots_log2), s->id);
   write_body(
       w,
       "  spacer #(.SLOT_BITS(%u), .INTERVAL(%u)) s%u_spacer (.clk(clk), .rst(reset), .valid_i(%s), .slot_i(%s),\n"
       "      .valid_o(s%u_valid_0), .slot_o(s%u_slot_0));\n",
-      w->graph->slots_log2, s->turns, s->id, valid, slot, s->id, s->id);
+      w->graph->slots_log2, s->apart, s->id, valid, slot, s->id, s->id);
   return true;
 }
 

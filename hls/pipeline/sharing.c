@@ -74,7 +74,8 @@ enum status graph_sharing(struct graph *graph) {
   for (unsigned i = 0; i < graph->segment_count; i++) {
     struct segment *s = graph->segments[i];
     s->shares_freely = is_free(graph, &rates, s);
-    s->turns = (graph->share || s->shares_freely) && has_float_operators(graph, s) && can_wait(s) ? turns : 1;
+    s->apart = s->turns =
+        (graph->share || s->shares_freely) && has_float_operators(graph, s) && can_wait(s) ? turns : 1;
   }
   return STATUS_OK;
 }

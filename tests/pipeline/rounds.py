@@ -68,7 +68,7 @@ WRITTEN = {
     "an_array_of_floats_that_are_added_to": ((1, 8, 1), "float h[8]; for (uint i = 0; i < 8; i++) h[i] = i; for (uint i = 0; i < n; i++) h[in[i & 255] & 7] += 0.5f;\n"
                                                  "for (uint i = 0; i < 8; i++) out[i] = as_uint(h[i]);"),
     "a_sum_beside_an_array": (1, "local uint l[16]; uint s = n; for (uint i = 0; i < 16; i++) l[i] = i; for (uint i = 0; i < n; i++) { s += l[i & 15] * in[i & 255]; l[i & 15] = i; } out[0] = s;"),
-    "an_index_beyond_an_array_faults_in_its_round": ((1, 3, 1), "uint l[12]; for (uint i = 0; i < 12; i++) l[i] = i; for (uint i = 0; i < n; i++) l[in[i & 255] % 12]++;\n"
+    "an_array_whose_elements_are_no_power_of_two": ((1, 3, 1), "uint l[12]; for (uint i = 0; i < 12; i++) l[i] = i; for (uint i = 0; i < n; i++) l[in[i & 255] % 12]++;\n"
                                                         "for (uint i = 0; i < 12; i++) out[i] = l[i];"),
     "an_array_without_a_loop_that_overlaps": (None, "uint l[16]; uint i = 0; do { l[i & 15] = in[i & 255]; i++; } while (i < n && (in[i & 255] & 7) != 3); uint s = 0;\n"
                                                     "for (uint k = 0; k < i && (l[k & 15] & 12) != 4; k++) { s = s * 3 + l[k & 15]; l[k & 15] = k; } out[0] = s; out[1] = l[0];"),

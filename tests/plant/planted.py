@@ -460,7 +460,7 @@ PLANTED = {
         "hls/pipeline/rounds.c", "carried = segment->state_stage - states + 1;", "carried = segment->state_stage - states;", ROUNDS,
         "a round reads a sum before the one in front of it has stored it"),
     "rounds_come_before_elements_are_set": Mistake(
-        "hls/pipeline/rounds.c", "unsigned interval = elements_apart(graph, segment);", "unsigned interval = elements_apart(graph, segment) != 0;", ROUNDS,
+        "hls/pipeline/rounds.c", "unsigned interval = elements_apart(graph, segment, elements);", "unsigned interval = elements_apart(graph, segment, elements) != 0;", ROUNDS,
         "a round reads an element of an array before one in front of it has set it"),
     "elements_are_met_in_the_other_direction": Mistake(
         "hls/pipeline/overlap.c", "rounds + at[1].offset - at[0].offset,", "rounds + at[0].offset - at[1].offset,", ROUNDS,
@@ -469,7 +469,7 @@ PLANTED = {
         "hls/pipeline/overlap.c", "return reads > 1 || writes > 1;", "return reads > 2 || writes > 2;", REPORT,
         "rounds overlap that read a pipe in two places"),
     "elements_stay_in_their_segments": Mistake(
-        "hls/pipeline/overlap.c", "overlap_carries(r, a) && gather_elements(r, a);", "overlap_carries(r, a) && a > 100 && gather_elements(r, a);", ROUNDS,
+        "hls/pipeline/overlap.c", "moved |= gather_elements(r, a);", "moved |= a > 100 && gather_elements(r, a);", ROUNDS,
         "accesses of an array may be in several segments, between which rounds are no known time"),
     "loops_leave_one_value": Mistake(
         "hls/pipeline/classes.c", "return class > CLASS_DISPATCH && is_of_lanes ? CLASS_LANE : class;",
