@@ -30,8 +30,8 @@ SUITES = ["collectives", "collective_types", "ndrange", "control_flow", "barrier
 # pipelines do not do, and `sift` is a chain (chains.c).
 SUITES += ["kernels", "scan", "blur"]
 EXAMPLES = {"scan": [], "blur": ["host/examples/scene.png", "--radius", "9"]}
-# Work-groups of these need 128 work-items, more than devices of one or two lanes have places for.
-LARGE_GROUPS = {"kernels": ["scan", "sobel"]}
+# Work-items of the work-groups of these tests: more than devices of one or two lanes have places for.
+LARGE_GROUPS = {"kernels": {"scan": 128, "sobel": 128, "sgemm_tiled": 64, "reduction": 64, "fir": 64}}
 FEW = ["control_flow", "faults/divergent_*"]
 LONG = os.environ.get("HEDDLE_TEST_LONG")
 CHOSEN = os.environ.get("HEDDLE_PIPELINE_SUITES", " ".join(SUITES if LONG else FEW)).split()
@@ -69,7 +69,7 @@ class Suite:
     """A Criterion suite, or with `pattern` some of its tests."""
 
     def __init__(self, name, pattern, lanes):
-        large = LARGE_GROUPS.get(name) if lanes * SLOTS < 128 else None
+        large = [test for test, items in LARGE_GROUPS.get(name, {}).items() if items > lanes * SLOTS]
         self.name, self.pattern, self.lanes = name, pattern or (f"!({'|'.join(large)})" if large else "*"), lanes
         self.program = os.path.join(tap.BUILD, "tests/bench/kernels" if name == "kernels" else f"tests/opencl/{name}")
         self.folder = os.path.join(FOLDER, re.sub(r"[^\w-]", "_", f"{name}-{lanes}-{pattern or ''}"))

@@ -79,13 +79,13 @@ class Tree:
         if made.returncode:
             raise AssertionError("it does not build:\n" + (made.stdout + made.stderr)[-2000:])
 
-    def run(self, entry):
-        """The names of tests that failed."""
+    def run(self, entry, test):
+        """The names of tests that failed, of all of the entry or of those that hold `test`."""
         logs = os.path.join(self.path, "build/plant-logs")
         os.makedirs(logs, exist_ok=True)
         module = runner()
         module.TOP = self.path  # where programs are started
-        done = module.Run(entry).execute(logs, TIMEOUT, environment_of(self.path))
+        done = module.Run(entry).execute(logs, TIMEOUT, environment_of(self.path), test)
         if not done.passed and not done.failed:
             raise AssertionError(f"{entry}: no test was run")
         return [f"{name}: {(details or [''])[0].strip()[:200]}" for name, details in done.failed]
@@ -95,22 +95,22 @@ class Tree:
             target.write(text)
 
     def find(self, mistake, entry, passes):
-        """Returns what to print. AssertionError: the mistake was not found. `passes`: suites seen to pass without one."""
+        """Returns what to print. AssertionError: the mistake was not found. `passes`: (suite, test) seen to pass without one."""
         with open(os.path.join(self.path, mistake.file)) as source:
             text = source.read()
         if text.count(mistake.text) != 1:
             raise AssertionError(f"{mistake.file}: {mistake.text!r} stands there {text.count(mistake.text)} times; planted.py needs a new text")
-        if entry not in passes:
+        if (entry, mistake.test) not in passes:
             self.make(entry)
-            failed = self.run(entry)
+            failed = self.run(entry, mistake.test)
             if failed:
                 raise AssertionError(f"{mistake.suite} fails without a mistake: {failed[0]}")
-            passes.add(entry)
+            passes.add((entry, mistake.test))
         start = time.monotonic()
         self.write(mistake.file, text.replace(mistake.text, mistake.replacement))
         try:
             self.make(entry)
-            failed = self.run(entry)
+            failed = self.run(entry, mistake.test)
         finally:
             self.write(mistake.file, text)  # newer than what was built of it: it is built again
         if not failed:

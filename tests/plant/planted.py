@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The mistakes that plant.py plants: each one textual change in one file, and the suite of `make test` that must find it. Kinds that
 tired people make: an argument not passed on, a bound off by one, the wrong one of two values, a case or a rounding left out, an error
-lost. A row is (file, text that stands there once, what replaces it, suite as tests/run names it, what is wrong then)."""
+lost. A row is (file, text that stands there once, what replaces it, suite as tests/run names it, what is wrong then), and of long
+scripts part of the name of those tests of which one must find the mistake."""
 from collections import namedtuple
 
-Mistake = namedtuple("Mistake", "file text replacement suite what")
+Mistake = namedtuple("Mistake", "file text replacement suite what test", defaults=[None])
 
 WAIT_LISTS, REFERENCES, QUERIES = "opencl/wait_lists model", "opencl/references model", "opencl/queries model"
 CALLBACKS, DEVICE_QUERIES, API = "opencl/event_callbacks model", "host_device_queries", "host_api"
@@ -420,7 +421,8 @@ PLANTED = {
     "far_addends_are_forgotten": Mistake(
         "rtl/pipeline/float_fused.v", "|| s3_lost_1 || s3_far;", "|| s3_lost_1;", FUSED, "a product half-way is rounded to even, whatever is added"),
     "tokens_come_closer_than_lanes_take_turns": Mistake(
-        "rtl/pipeline/spacer.v", "take ? LAST :", "take ? ZERO :", PIPELINES, "an operator that lanes share gets the next token's before it is done"),
+        "rtl/pipeline/spacer.v", "take ? LAST :", "take ? ZERO :", PIPELINES, "an operator that lanes share gets the next token's before it is done",
+        "collectives_of_halves"),
     "held_operands_are_handed_on": Mistake(
         "rtl/pipeline/float_in_turn.v", ": ALIKE[1] ? b : b >> 32;", ": ALIKE[1] ? b >> 32 << 32 : b >> 32;", OPERATORS,
         "what is the same for all lanes is there for the first alone"),
@@ -445,11 +447,12 @@ PLANTED = {
     "stores_of_lanes_without_work": Mistake(
         "hls/pipeline/accesses.c", "return build_and(&m->builder, m->builder.region->mask, m->condition);",
         "return m->builder.region->mask;", PIPELINES,
-        "what stands in a branch is done by lanes that do not come to it"),
+        "what stands in a branch is done by lanes that do not come to it", "who_takes_no_branch_stores_nothing"),
     "loops_keep_every_round": Mistake(
         "hls/pipeline/verilog.c", "write_body(w, \"  assign write_%s = {%u{s%u_valid_%u}} & %s;\\n\", name, copies, s->id, stage, mask);",
         "write_body(w, \"  assign write_%s = {%u{s%u_valid_%u}} | {%u{1'b0 & (|%s)}};\\n\", name, copies, s->id, stage, copies, mask);", PIPELINES,
-        "a lane that has left a loop takes values of later rounds"),
+        "a lane that has left a loop takes values of later rounds",
+        "a_loop_whose_bound_another_carried_value_gives_has_barriers"),
     "stores_of_rounds_before_are_not_looked_at": Mistake(
         "hls/pipeline/overlap.c", "const int64_t apart = rounds * a.step + (int32_t)(b.offset - a.offset);", "const int64_t apart = rounds * a.step;", ROUNDS,
         "a round loads what an earlier one has still to store"),
@@ -474,11 +477,12 @@ PLANTED = {
     "loops_leave_one_value": Mistake(
         "hls/pipeline/classes.c", "return class > CLASS_DISPATCH && is_of_lanes ? CLASS_LANE : class;",
         "return class > CLASS_LANE && is_of_lanes ? CLASS_LANE : class;", PIPELINES,
-        "lanes that leave a loop in different rounds share a value"),
+        "lanes that leave a loop in different rounds share a value", "a_count_of_rounds_stays_as_it_was_when_a_lane_left"),
     "carried_values_have_the_class_of_the_first": Mistake(
         "hls/pipeline/classes.c", "enum value_class class = initial->class > next->class ? initial->class : next->class;",
         "enum value_class class = initial->class > next->class ? initial->class : initial->class;", PIPELINES,
-        "a carried value is one a token though its next one is a lane's"),
+        "a carried value is one a token though its next one is a lane's",
+        "a_loop_whose_bound_another_carried_value_gives_has_barriers"),
     "sign_is_not_extended": Mistake(
         "hls/pipeline/operations_verilog.c", "write_bits(w, s, x, at, lane, x->width - 1, 1), a[0]);",
         "\"1'b0\", a[0]);", RANDOM_PIPELINES,
@@ -486,22 +490,24 @@ PLANTED = {
     "exclusive_scans_are_inclusive": Mistake(
         "hls/pipeline/calls.c", "return combine(b, operator, carry, exclusive ? below(b, inclusive, call_identity(operator, 32)) : own);",
         "return combine(b, operator, carry, exclusive ? inclusive : own);", PIPELINES,
-        "exclusive scans of work-groups are inclusive"),
+        "exclusive scans of work-groups are inclusive", "scans_of_a_work_group_exclude_their_own"),
     "umin_begins_with_zero": Mistake(
         "hls/pipeline/calls.c", "    case LANE_UMIN:\n    case LANE_AND:",
         "    case LANE_AND:", PIPELINES,
-        "lanes that are not active bring 0 to a minimum of uints"),
+        "lanes that are not active bring 0 to a minimum of uints", "minima_of_some_work_items_of_a_sub_group"),
     "accesses_join_what_they_depend_on": Mistake(
         "hls/pipeline/segments.c", "return earliest_of(r, node) > segment;",
         "return earliest_of(r, node) > segment + 1;", RANDOM_PIPELINES,
         "a load whose address another load gives is made with it"),
     "stores_that_go_together_have_one_condition": Mistake(
         "hls/pipeline/groups.c", "other->mask == part->mask && other->any == part->any", "other->any == part->any", PIPELINES,
-        "a word that not all lanes store is stored with its neighbour by all that store that one"),
+        "a word that not all lanes store is stored with its neighbour by all that store that one",
+        "neighbouring_words_are_stored_by_those_that_store_them"),
     "words_that_come_together_are_of_another_work_item": Mistake(
         "hls/pipeline/groups.c", "return (int)(((lane % items) << access->across) + word);",
         "return (int)(lane % items + word * items);", PIPELINES,
-        "a work-item gets its words from other lanes of the port than those that asked for them"),
+        "a work-item gets its words from other lanes of the port than those that asked for them",
+        "neighbouring_words_of_a_work_item_come_together"),
     "delays_are_a_cycle_short": Mistake(
         "hls/pipeline/segments_verilog.c", "               next - at, write_signal(s, node, next), write_signal(s, node, at), write_signal(s, node, next));",
         "               next - at > 3 ? next - at - 1 : next - at, write_signal(s, node, next), write_signal(s, node, at), write_signal(s, node, next));", RANDOM_PIPELINES,
@@ -528,52 +534,54 @@ PLANTED = {
     "leading_zeros_are_trailing": Mistake(
         "hls/pipeline/intrinsics.c", "return trailing_zeros(b, reversed(b, x, 1));",
         "return trailing_zeros(b, x);", PIPELINES,
-        "clz counts from the other end"),
+        "clz counts from the other end", "zeros_are_counted_from_the_top"),
     "who_missed_a_collective_in_a_loop_is_forgotten": Mistake(
         "hls/pipeline/divergence.c", "    carried[level] = changes(f, loop, level);",
         "    carried[level] = changes(f, loop, level) && level == LEVELS;", PIPELINES,
-        "lanes that leave a loop of collectives early come to the next one, and nobody sees it"),
+        "lanes that leave a loop of collectives early come to the next one, and nobody sees it",
+        "a_pipeline_has_the_models_fault_and_its_line"),
     "masks_of_loops_never_leave_lanes_out": Mistake(
         "hls/pipeline/divergence.c", "return node->region->again == node || (", "return node->region->again || (", PIPELINES,
-        "a collective behind a loop that lanes leave in different rounds is not checked"),
+        "a collective behind a loop that lanes leave in different rounds is not checked",
+        "a_pipeline_has_the_models_fault_and_its_line"),
     "reads_of_arrays_do_not_wait_for_writes": Mistake(
         "hls/pipeline/elements.c", "      add_all(&node->after, &writes);\n      list_add(&reads, node);",
         "      list_add(&reads, node);", PIPELINES,
-        "an element of a private array is read before what was written to it is there"),
+        "an element of a private array is read before what was written to it is there", "a_private_array"),
     "indices_outside_are_not_seen": Mistake(
         "hls/pipeline/elements.c", "if (most_of(&facts, offset) < bytes)",
         "if (bytes != 0)", PIPELINES,
-        "an access outside a private array wraps around"),
+        "an access outside a private array wraps around", "an_index_above_a_private_array"),
     "a_compare_and_exchange_always_stores": Mistake(
         "hls/pipeline/compare_exchange.c", "LLVMBuildSelect(builder, is_equal, value, old, \"\")",
         "value", PIPELINES,
-        "a compare-and-exchange stores what it should not"),
+        "a compare-and-exchange stores what it should not", "who_finds_another_value_leaves_it"),
     "private_memory_of_slots_is_one": Mistake(
         "rtl/pipeline/memory_port.v", "FIRST_PRIVATE | (slot_number << SLOT_LOG2)", "FIRST_PRIVATE | (slot_number << PRIVATE_LOG2)", PIPELINES,
-        "sub-groups share words of private memory"),
+        "sub-groups share words of private memory", "private_memory_of_bytes_and_words"),
     "divergence_has_memorys_reason": Mistake(
         "rtl/pipeline/pipeline_unit.v", "reason <= fault_by_lanes ? diverged_reason : ",
         "reason <= ", PIPELINES,
-        "a divergent collective is said to be something else"),
+        "a divergent collective is said to be something else", "a_lane_skips_one_and_comes_to_the_next"),
     "sub_groups_that_are_absent_are_forgotten": Mistake(
         "hls/pipeline/divergence.c", "struct node *missed = build_and(b, nobody, build_slice(b, total, 0, 1));",
         "struct node *missed = build_and(b, build_constant(graph, 1, 0), build_slice(b, total, 0, 1));", PIPELINES,
-        "a sub-group that skipped a barrier comes to the next one"),
+        "a sub-group that skipped a barrier comes to the next one", "a_sub_group_skips_a_barrier"),
     "words_of_the_dispatch_are_missed_that_nobody_asks_for": Mistake(
         "hls/pipeline/preamble.c", "return is_there && load->arguments[1] == r->mask;", "return is_there;", PIPELINES,
-        "a kernel faults for a word that no work-item loads"),
+        "a kernel faults for a word that no work-item loads", "a_word_that_is_not_there_and_that_nobody_loads"),
     "words_of_rounds_are_missed_that_nobody_makes": Mistake(
         "hls/pipeline/preamble.c", "(r->parent == graph->top && r->enter == graph->top->mask);", "r->parent == graph->top;", PIPELINES,
-        "a kernel faults for a word of a loop that no work-item enters"),
+        "a kernel faults for a word of a loop that no work-item enters", "rounds_that_nobody_makes_load_nothing"),
     "words_of_the_dispatch_are_missed_by_nobody": Mistake(
         "hls/pipeline/preamble.c", "struct node *wrong = build_and(&b, mask, bad);", "struct node *wrong = build_and(&b, build_not(&b, mask), bad);",
-        PIPELINES, "a lane that loads a word that is not there goes on"),
+        PIPELINES, "a lane that loads a word that is not there goes on", "of_constant_memory"),
     "words_behind_a_bad_one_are_those_before": Mistake(
         "rtl/pipeline/fixed_words.v", "if (asked == w[5:0]) bad_o[w] <= 1'b1;", "if (come == ALL) bad_o[w] <= 1'b1;", PIPELINES,
-        "a word that is not there is not told of"),
+        "a word that is not there is not told of", "of_constant_memory"),
     "words_of_the_dispatch_do_not_wait_for_their_addresses": Mistake(
         "rtl/pipeline/fixed_words.v", "(!WAITS[asked[4:0]] || has_settled)", "(!WAITS[asked[4:0]] || come == asked)", PIPELINES,
-        "a word is loaded from an address that is not computed yet"),
+        "a word is loaded from an address that is not computed yet", "of_constant_memory"),
     "pipelines_print_by_the_numbers_of_their_first_program": Mistake(
         "hls/pipeline/calls.c", "  return i + 1;\n", "  return layout;\n", PIPELINE_PROGRAMS, "what a kernel prints in another program is lost"),
     "elements_of_printed_vectors_lie_words_apart": Mistake(
