@@ -24,6 +24,7 @@
 #include "hls/pipeline/doubles.h"
 #include "hls/pipeline/hash.h"
 #include "hls/pipeline/memory_calls.h"
+#include "hls/pipeline/misaligned.h"
 #include "hls/pipeline/primitives.h"
 #include "hls/pipeline/private_arrays.h"
 #include "hls/pipeline/rounding.h"
@@ -214,6 +215,8 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
     vectors_take_apart(*module);  // that optimisation has made
     status = run_passes(*module, SCALARS);
   }
+  if (status == STATUS_OK && misaligned_split(*module))
+    status = run_passes(*module, SCALARS);
   if (status == STATUS_OK) {
     compare_exchange_expand(*module);
     status = run_passes(*module, STRUCTURE);

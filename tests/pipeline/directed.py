@@ -252,6 +252,23 @@ KERNELS = {
           if (in[i] & 2) own[2] = 5;
           own[3] = i * 7;
         }""",
+    "members_of_packed_structures_lie_anywhere": """
+        struct __attribute__((packed)) p { uchar a; uint b; ushort c; ulong d; float f; };
+        local struct p l[16];
+        if (i < 8) {
+          global const struct p *from = (global const struct p *)in + (i * 5 & 7);
+          global struct p *to = (global struct p *)out + i;
+          struct p own[3];
+          for (uint k = 0; k < 3; k++) own[k] = *((global const struct p *)in + k);
+          l[get_local_id(0)] = *from;
+          to->a = n; to->b = from->b * 3 + own[n & 1].b; to->c = from->c + n; to->d = l[get_local_id(0)].d ^ own[i & 1].d; to->f = from->f;
+        }""",
+    "elements_of_vectors_lie_across_words": """
+        uint x = as_uint(vload2(0, (global const ushort *)in + 1 + i)) + as_uint(vload4(0, (global const uchar *)in + 3 + i)) * 3;
+        ulong y = as_ulong(vload4(0, (global const ushort *)in + 3 + i)) ^ as_ulong(vload8(0, (global const uchar *)in + 5 + i));
+        if (i < 19) { vstore2(as_ushort2(x), 0, (global ushort *)out + 1 + 4 * i); vstore2(as_ushort2((uint)(y ^ y >> 32)), 0, (global ushort *)out + 3 + 4 * i); }""",
+    "bytes_of_vectors_are_stored_across_words": """
+        if (i < 20) vstore4(as_uchar4(in[i]), 0, (global uchar *)out + 1 + 5 * i);""",
     # No sub-group loads anything, so that they follow each other into what their lanes share.
     "lanes_take_turns_at_operators_they_share": """
         float x = as_float(i | 0x3f800000), y = as_float(i * 3 | 0x40000000), z = 3, w = 2;
