@@ -279,7 +279,7 @@ enum status kernels_find(LLVMModuleRef module, LLVMTargetDataRef layout, const c
 
 bool kernel_is_of_one(const struct kernel *kernel) {
   const uint32_t *size = kernel->reqd_work_group_size;
-  return size[0] == 1 && size[1] == 1 && size[2] == 1;
+  return kernel->is_task || (size[0] == 1 && size[1] == 1 && size[2] == 1);
 }
 
 void kernels_free(struct kernels *kernels) {

@@ -37,6 +37,7 @@ struct kernel {
   bool is_block;     // of a block that is enqueued: no kernel to the host's program
   bool prints;       // calls printf, itself or through others
   bool enqueues;     // needs a device queue, itself or through others
+  bool is_task;      // of a pipeline: all its work-items would do the same (hls/pipeline/tasks.h)
 };
 
 struct kernels {
@@ -54,7 +55,7 @@ struct kernels {
 enum status kernels_find(LLVMModuleRef module, LLVMTargetDataRef layout, const char *isa, struct kernels *kernels);
 void kernels_free(struct kernels *kernels);
 
-// Whether the source requires work-groups of one work-item.
+// Whether a pipeline of it is to be made for one work-item: the source requires work-groups of one, or it is a task.
 bool kernel_is_of_one(const struct kernel *kernel);
 
 #endif

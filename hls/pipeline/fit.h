@@ -21,8 +21,8 @@ struct fit_shape {
   bool share;                         // lanes share float operators
 };
 
-// Copies of a kernel's pipeline, by options, else by the source (hls/kernel_hints.h); 0: nobody says. More than a
-// device can have are one more than that.
+// Copies of a kernel's pipeline, by options, else by the source (hls/kernel_hints.h), else one of a kernel of one
+// work-item; 0: nobody says. More than a device can have are one more than that.
 unsigned fit_copies_asked(const struct options *options, const struct kernel *kernel);
 
 enum { FIT_END_BYTES = 96 };

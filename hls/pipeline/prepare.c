@@ -28,6 +28,7 @@
 #include "hls/pipeline/primitives.h"
 #include "hls/pipeline/private_arrays.h"
 #include "hls/pipeline/rounding.h"
+#include "hls/pipeline/tasks.h"
 #include "hls/pipeline/unroll.h"
 #include "hls/pipeline/vectors.h"
 #include "hls/samplers.h"
@@ -194,6 +195,8 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
   unroll_warn_no_more(*module);
   if (status == STATUS_OK)
     status = address_spaces_infer(*module);  // of pointers that were in memory
+  if (status == STATUS_OK)
+    tasks_find(kernels);
   if (status == STATUS_OK)
     status = private_arrays_remove(module, kernels, optimize);
   if (status != STATUS_OK)

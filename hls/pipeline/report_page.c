@@ -230,8 +230,7 @@ static void write_advice(const struct graph *graph, const struct rates *rates, u
                 : "<li>With %u work-item%s nothing follows the first sub-group, so the pipeline is empty but for one "
                   "place. A round of a loop begins when the one before is through: let rounds that do not need each "
                   "other be work-items, and those that add up a scan or a reduction of a sub-group or a work-group; "
-                  "or let rounds overlap, with <code>reqd_work_group_size(1, 1, 1)</code>, <code>restrict</code> and "
-                  "one lane.</li>\n",
+                  "or let rounds overlap, in a kernel that asks for no id, with <code>restrict</code>.</li>\n",
             work_items, work_items != 1 ? "s" : "");
   else if (limit == rates->count)
     fprintf(list,

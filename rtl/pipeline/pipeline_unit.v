@@ -202,7 +202,8 @@ module pipeline_unit #(
       .BY_ROWS(BY_ROWS),
       .GROUP_SLOTS_LOG2(GROUP_SLOTS_LOG2),
       .LOCAL_LOG2(LOCAL_LOG2),
-      .LATE(PAGES_LOG2 != 0)
+      .LATE(PAGES_LOG2 != 0),
+      .ALONE(IS_OF_ONE)
   ) sub_groups (
       .clk(clk),
       .rst(reset),
@@ -448,7 +449,7 @@ module pipeline_unit #(
       by_lanes <= fault_by_lanes;
       reason <= fault_by_lanes ? diverged_reason : port_fault ? port_reason : stop_reason_i;
       group_slot <= fault && IS_OF_ONE == 0 ? fault_slot >> shift_o : {SLOT_BITS{1'b0}};
-      sub_group <= fault && IS_OF_ONE == 0 ? fault_slot & sub_group_mask : {SLOT_BITS{1'b0}};
+      sub_group <= !fault ? {SLOT_BITS{1'b0}} : IS_OF_ONE != 0 ? sub_group_o : fault_slot & sub_group_mask;
     end else if (stopped && !found) begin
       if (running || (&group_slot)) found <= 1'b1;
       else group_slot <= group_slot + 1'b1;

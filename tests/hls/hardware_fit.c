@@ -257,6 +257,25 @@ Test(hardware_fit, a_size_that_a_kernel_requires_is_kept) {
   free_outcome(&outcome);
 }
 
+// Of one work-item: other lanes would be idle, and rounds overlap in one copy.
+Test(hardware_fit, a_kernel_of_one_work_item_has_one_lane_and_one_copy) {
+  static const char *const attributes[] = {"", "__attribute__((reqd_work_group_size(1, 1, 1)))"};
+  for (size_t i = 0; i < 2; i++) {
+    char source[256];
+    snprintf(source, sizeof source,
+             "%s kernel void f(global const float *restrict x, global float *restrict y, int n) {\n"
+             "  for (int i = 0; i < n; i++) y[i] = x[i] * 3.0f + 1.0f;\n}\n",
+             attributes[i]);
+    struct row rows[ROWS_MOST] = {0};
+    struct outcome outcome = outcome_of_source(source, "--fit ulx3s-85f");
+    const size_t count = read_rows(&outcome, rows);
+    cr_assert_gt(count, 0);
+    for (size_t k = 0; k < count; k++)
+      cr_expect(rows[k].lanes == 1 && rows[k].copies == 1, "%u lanes, %u copies", rows[k].lanes, rows[k].copies);
+    free_outcome(&outcome);
+  }
+}
+
 // Two lanes of 64 slots are 128 work-items.
 Test(hardware_fit, work_groups_of_the_program_fit_in_what_is_chosen) {
   static const struct {

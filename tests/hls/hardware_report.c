@@ -72,7 +72,10 @@ Test(hardware_report, rounds_that_overlap_and_why_others_do_not_are_told) {
       "__attribute__((reqd_work_group_size(1, 1, 1))) kernel void g(global int *a, int n) {\n"
       "  for (int i = 0; i < n; i++) a[a[i] & 7]++;\n"
       "}\n"
-      "__attribute__((max_global_work_dim(2))) kernel void h(global int *a) { a[get_global_id(0)] = 1; }\n",
+      "__attribute__((max_global_work_dim(2))) kernel void h(global int *a) { a[get_global_id(0)] = 1; }\n"
+      "kernel void t(global const int *restrict a, global int *restrict o, int n) {\n"
+      "  for (int i = 0; i < n; i++) o[i] = a[i];\n"
+      "}\n",
       "");
   expect_has(report.text, "kernel f: 1 lane,");
   expect_has(report.text, "rounds of the loop of line 3 overlap: the next begins 1 cycle later");
@@ -80,6 +83,8 @@ Test(hardware_report, rounds_that_overlap_and_why_others_do_not_are_told) {
   expect_has(report.text, "kernel g: 1 lane,");
   expect_has(report.text, "rounds of the loop of line 7 do not overlap: a store may be to what a later round loads");
   expect_has(report.text, "kernel h: 4 lanes,");
+  expect_has(report.text, "kernel t: 1 lane,");  // nobody asks which work-item it is
+  expect_has(report.text, "rounds of the loop of line 11 overlap: the next begins 1 cycle later");
   free_report(&report);
 }
 
@@ -359,19 +364,19 @@ Test(hardware_report, the_page_shows_the_source_as_text_and_needs_nothing_from_e
 
 // One work-item that does it all: each round waits for the one before.
 Test(hardware_report, a_kernel_that_does_not_ask_which_work_item_it_is_has_one) {
-  static const char sum[] =
-      "kernel void f(global const float *x, global float *y, int n) {\n"
-      "  float sum = 0;\n"
-      "  for (int i = 0; i < n; i++) sum += x[i];\n"
-      "  *y = sum;\n"
+  static const char list[] =
+      "kernel void f(global const int *x, global int *y, int n) {\n"
+      "  int at = 0;\n"
+      "  for (int i = 0; i < n; i++) at = x[at];\n"
+      "  *y = at;\n"
       "}\n";
-  struct report report = report_of(sum, "");
+  struct report report = report_of(list, "");
   expect_has(report.text, "  1 work-item takes about ");
   expect_has(report.text, "; limited by: latency, as nothing follows the first sub-group\n");
   expect_has(report.page, "type=\"number\" min=\"1\" value=\"1\"");
   expect_has(report.page, "let rounds that do not need each other be work-items");
   free_report(&report);
-  report = report_of(sum, "--work-items 4096");
+  report = report_of(list, "--work-items 4096");
   expect_has(report.text, "  4096 work-items take about ");
   free_report(&report);
   // Each work-item takes a packet or a number, so there may be many.

@@ -95,6 +95,41 @@ Test(programs, kernels_run_on_their_pipelines) {
     cr_assert_eq(result[i], inputs[0][i] + inputs[1][i], "%d: %d", i, result[i]);
 }
 
+// Whatever the range and its work-groups.
+Test(programs, a_kernel_of_one_work_item_need_not_say_so) {
+  static const size_t ranges[][2] = {{1, 0}, {1, 1}, {3, 1}, {7, 0}, {64, 16}, {64, 64}, {50, 20}};
+  char *source = read_source(), log[LOG_BYTES];
+  cl_program program = build(source, CL_SUCCESS, log);
+  free(source);
+  cr_assert(strstr(log, "Kernel total runs on its pipeline: 1 lane, 64 slots."), "%s", log);
+  cl_int error;
+  cl_kernel kernel = clCreateKernel(program, "total", &error);
+  OK(error);
+  cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, &error);
+  OK(error);
+  int values[ITEMS], sum = 0;
+  fill(values, 9);
+  for (int i = 0; i < ITEMS; i++)
+    sum += values[i];
+  const int items = ITEMS;
+  cl_mem in = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof values, values, &error);
+  OK(error);
+  cl_mem out = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof sum, NULL, &error);
+  OK(error);
+  OK(clSetKernelArg(kernel, 0, sizeof in, &in));
+  OK(clSetKernelArg(kernel, 1, sizeof out, &out));
+  OK(clSetKernelArg(kernel, 2, sizeof items, &items));
+  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+    const int none = 0;
+    int result;
+    OK(clEnqueueWriteBuffer(queue, out, CL_TRUE, 0, sizeof none, &none, 0, NULL, NULL));
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &ranges[i][0], ranges[i][1] != 0 ? &ranges[i][1] : NULL, 0, NULL,
+                              NULL));
+    OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof result, &result, 0, NULL, NULL));
+    cr_assert_eq(result, sum, "%zu work-items, %zu in a work-group: %d", ranges[i][0], ranges[i][1], result);
+  }
+}
+
 typedef int expected_of(const int *values, int i);
 
 static int smoothed(const int *values, int i) {
@@ -183,7 +218,7 @@ Test(programs, queries_answer_for_the_kind_of_unit) {
   OK(clGetDeviceInfo(device, CL_DEVICE_UNITS_HEDDLE, sizeof units, &units, NULL));
   cr_assert_eq(units, 0);
   OK(clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL));
-  cr_assert_eq(units, 7);
+  cr_assert_eq(units, 8);
 }
 
 Test(programs, a_kernel_that_is_not_there_does_not_build_and_the_log_says_what_to_do) {

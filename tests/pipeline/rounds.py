@@ -26,8 +26,8 @@ FIRST = int(os.environ.get("HEDDLE_PIPELINE_SEED") or 1)
 SEEDS = [int(ALONE)] if ALONE else list(range(FIRST, FIRST + COUNT))
 BATCH = 16
 FOLDER = os.path.join(tap.BUILD, "tests/pipeline", f"rounds-{ALONE}") if ALONE else tempfile.mkdtemp(prefix="rounds-")
-HEAD = ("__attribute__((reqd_work_group_size(1, 1, 1)))\n"
-        "kernel void k(global const uint *restrict in, global uint *restrict out, global uint *both, uint n) {\n")
+TASK = "kernel void k(global const uint *restrict in, global uint *restrict out, global uint *both, uint n) {\n"
+HEAD = "__attribute__((reqd_work_group_size(1, 1, 1)))\n" + TASK
 
 # Name: cycles from a round to the next, of all loops or of each that overlaps, or None; the body. `in` and `out` are restrict, `both` is not.
 WRITTEN = {
@@ -164,25 +164,48 @@ class Random:
 made, failed, programs = {}, {}, {}
 
 
+# Of kernels that do not say that they have one work-item: cycles from a round to the next, slots, and the body. All work-items do the same.
+TASKS = {
+    "a_sum": (1, 16, "uint s = n; for (uint i = 0; i < n; i++) s += in[i & 255]; out[0] = s;"),
+    "a_filter_with_few_slots": (1, 4, "uint a = 1, b = 2; for (uint i = 0; i < n; i++) { b = a; a = in[i & 255]; out[i] = a * 3 + b; }"),
+    "two_slots": (1, 2, "uint s = n; for (uint i = 0; i < n; i++) s += in[i & 255]; out[0] = s;"),
+    "a_histogram_in_local_memory": ((1, 3, 1), 16, "local uint h[16]; for (uint i = 0; i < 16; i++) h[i] = 0; for (uint i = 0; i < n; i++) h[in[i & 255] & 15]++;\n"
+                                    "for (uint i = 0; i < 16; i++) out[i] = h[i];"),
+    "a_histogram_in_private_memory": ((1, 3, 1), 8, "uint h[16]; for (uint i = 0; i < 16; i++) h[i] = i; for (uint i = 0; i < n; i++) h[in[i & 255] & 15]++;\n"
+                                      "for (uint i = 0; i < 16; i++) out[i] = h[i];"),
+    "the_size_of_the_range": (1, 16, "uint s = n; for (uint i = 0; i < get_global_size(0); i++) s += in[i & 255]; out[0] = s * get_work_dim();"),
+    "a_fence": (1, 16, "uint s = n; for (uint i = 0; i < n; i++) s += in[i & 255]; out[0] = s; mem_fence(CLK_GLOBAL_MEM_FENCE); out[1] = n;"),
+}
+# These are for several work-items, or may be.
+NO_TASKS = {
+    "an_id": "for (uint i = get_global_id(0); i < n; i++) out[i] = in[i & 255];",
+    "a_size_of_a_work_group": "for (uint i = 0; i < n; i++) out[i] = in[i & 255] * get_local_size(0);",
+    "a_barrier": "for (uint i = 0; i < n; i++) { out[i] = in[i & 255]; barrier(CLK_GLOBAL_MEM_FENCE); }",
+    "a_sum_of_a_sub_group": "for (uint i = 0; i < n; i++) out[i] = sub_group_reduce_add(in[i & 255]);",
+    "an_atomic": "for (uint i = 0; i < n; i++) atomic_add(&out[i], 1u);",
+    "no_loop": "out[0] = n;",
+}
+
+
 def memory_of(seed):
     r = random.Random(seed)
     word = lambda: r.choice((r.randrange(1 << 32), r.randrange(256), 0x3F800000 + r.randrange(1 << 23), 0))
     return struct.pack(f"<{IN + OUT + BOTH}I", *(word() for _ in range(IN + OUT + BOTH)))
 
 
-def compare(program, name, seed, work_items):
+def compare(program, name, seed, work_items, work_group=1):
     arguments = [pipelines.BUFFERS, pipelines.BUFFERS + 4 * IN, pipelines.BUFFERS + 4 * (IN + OUT)]
     for number, n in enumerate((0, 1, 2, 40, 200)):
-        job = {"log2": 0, "dimensions": 1, "global": [work_items, 1, 1], "local": [1, 1, 1], "offset": [0, 0, 0], "latency": (2, 5, 40)[(seed + number) % 3], "busy": (0, 30, 60)[number % 3],
+        job = {"log2": 0, "dimensions": 1, "global": [work_items, 1, 1], "local": [work_group, 1, 1], "offset": [0, 0, 0], "latency": (2, 5, 40)[(seed + number) % 3], "busy": (0, 30, 60)[number % 3],
                "seed": seed + number}
         line, same = pipelines.dispatch(program, made[name], job, arguments + [n], memory_of(seed), os.path.join(FOLDER, f"{name}-job"))
         tap.expect(True, same, f"whether memory is the model's with n = {n} ({line})")
         tap.expect_in("the same", line, "what became of it")
 
 
-def compile_one(name, source, slots):
+def compile_one(name, source, slots, lanes=1):
     try:
-        made[name] = pipelines.compile_kernel(source, os.path.join(FOLDER, name), 1, slots)
+        made[name] = pipelines.compile_kernel(source, os.path.join(FOLDER, name), lanes, slots)
     except (pipelines.Refused, AssertionError) as problem:
         failed[name] = problem
 
@@ -221,6 +244,27 @@ if not ALONE:
         elif found:
             tap.expect({interval}, set(found), "cycles from a round to the next")
         compare(program, name, 1, 3 if name in OF_MANY else 1)
+
+
+    @tap.test_for(**{name: name for name in TASKS})
+    def a_kernel_whose_work_items_would_do_the_same_is_one_of_one_work_item(name):
+        interval, slots, body = TASKS[name]
+        program = program_of([f"task-{task}" for task in TASKS], lambda name: (TASK + TASKS[name.removeprefix("task-")][2] + "\n}\n", TASKS[name.removeprefix("task-")][1]))
+        name = f"task-{name}"
+        if name in failed:
+            raise AssertionError(failed[name])
+        tap.expect(list(interval) if isinstance(interval, tuple) else [interval], intervals(name), "cycles from a round to the next, of each loop")
+        # Work-items of one work-group share a local array without a barrier: what it has then is not said.
+        for work_items, work_group in ((1, 1), (3, 1)) + (((5, 2), (2 * slots - 1, slots)) if "local" not in name else ()):
+            compare(program, name, 1, work_items, work_group)
+
+    @tap.test_for(**{name: name for name in NO_TASKS})
+    def a_kernel_of_several_work_items_has_several_lanes(name):
+        compile_one(name, TASK + NO_TASKS[name] + "\n}\n", 16, 4)
+        if name in failed:
+            raise AssertionError(failed[name])
+        with open(made[name].modules[0]) as file:
+            tap.expect_in(".LANES(4)", file.read(), "the pipeline")
 
 
 overlapping = []

@@ -16,6 +16,7 @@ ENQUEUE, SYCL_ITEMS, SYCL_GROUPS = "opencl/device_enqueue model", "sycl_items sy
 ISOLATION = "opencl/isolation model"
 PROGRESS = "opencl/work_item_progress model lanes=8"
 LAUNCH, OPERATORS = "rtl_sub_groups-4-4", "rtl_operators"
+LAUNCH_ALONE = "rtl_sub_groups-1-4-1-1-1"
 PRODUCTS, FUSED = "rtl_float_product-2", "rtl_float_product-3"
 
 SUB_DEVICES, UNITS = "opencl/sub_devices model lanes=4 units=3", "dispatch_units model units=8"
@@ -456,6 +457,15 @@ PLANTED = {
     "stores_of_rounds_before_are_not_looked_at": Mistake(
         "hls/pipeline/overlap.c", "const int64_t apart = rounds * a.step + (int32_t)(b.offset - a.offset);", "const int64_t apart = rounds * a.step;", ROUNDS,
         "a round loads what an earlier one has still to store"),
+    "work_items_of_a_task_come_together": Mistake(
+        "rtl/pipeline/sub_groups.v", "(ALONE == 0 || !occupied)", "(ALONE == 0 || !occupied || left == 11'd2)", LAUNCH_ALONE,
+        "the last work-item but one is launched while another is there"),
+    "kernels_with_atomics_are_tasks": Mistake(
+        "hls/pipeline/tasks.c", "LLVMIsAAtomicRMWInst(at) || ", "", ROUNDS,
+        "a kernel of many work-items has one lane", "a_kernel_of_several_work_items_has_several_lanes"),
+    "halves_may_lie_across_words": Mistake(
+        "hls/pipeline/misaligned.c", "is >= wanted ? 0 : is;", "is >= 2 ? 0 : is;", PIPELINES,
+        "two elements of a vector are loaded as a word that is not aligned", "elements_of_vectors_lie_across_words"),
     "rounds_overtake_each_other": Mistake(
         "hls/pipeline/ends_verilog.c", "return s->region->overlaps && may;", "return s->region->overlaps && may && a->count > 100;", ROUNDS,
         "a round that loads nothing is before those that wait for their answers"),

@@ -82,10 +82,11 @@ $(LANE_TESTS): $(BUILD)/tests/rtl_%: $(BUILD)/tests/rtl/%.o $(BUILD)/tests/rtl/f
 TESTS += $(LANE_TESTS)
 
 # How kernel pipelines launch sub-groups: LANES, log2 of the slots. Places for several work-groups; lanes of one; few slots, many lanes;
-# with a third number that many cycles from a token to the next, and with a fourth one LATE.
-SUB_GROUPS_SHAPES := 4-4 1-2 16-3 4-4-4 4-4-1-0
+# with a third number that many cycles from a token to the next, with a fourth one LATE, and with a fifth one token at a time.
+SUB_GROUPS_SHAPES := 4-4 1-2 16-3 4-4-4 4-4-1-0 1-4-1-1-1
 SUB_GROUPS_TESTS := $(SUB_GROUPS_SHAPES:%=$(BUILD)/tests/rtl_sub_groups-%)
-sub_groups_parameters = LANES=$(word 1,$(1)) SLOT_BITS=$(word 2,$(1)) INTERVAL=$(or $(word 3,$(1)),1) LATE=$(or $(word 4,$(1)),1) LOCAL_LOG2=10
+sub_groups_parameters = LANES=$(word 1,$(1)) SLOT_BITS=$(word 2,$(1)) INTERVAL=$(or $(word 3,$(1)),1) LATE=$(or $(word 4,$(1)),1) LOCAL_LOG2=10 \
+  ALONE=$(or $(word 5,$(1)),0) GROUP_SLOTS_LOG2=$(if $(word 5,$(1)),0,$(word 2,$(1)))
 $(foreach s,$(SUB_GROUPS_SHAPES),$(eval $(call rtl_block,sub_groups-$(s),sub_groups,$(call sub_groups_parameters,$(subst -, ,$(s))),\
   rtl/pipeline/sub_groups.v rtl/pipeline/token_queue.v,sub_groups_block)))
 $(BUILD)/tests/rtl/sub_groups-%.o: tests/rtl/sub_groups.c
