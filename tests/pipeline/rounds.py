@@ -176,6 +176,16 @@ TASKS = {
     "the_size_of_the_range": (1, 16, "uint s = n; for (uint i = 0; i < get_global_size(0); i++) s += in[i & 255]; out[0] = s * get_work_dim();"),
     "a_fence": (1, 16, "uint s = n; for (uint i = 0; i < n; i++) s += in[i & 255]; out[0] = s; mem_fence(CLK_GLOBAL_MEM_FENCE); out[1] = n;"),
 }
+# An index outside an array in a loop whose rounds overlap: the line and the reason of the fault (contract/DEVICE.md). The line of `kernel` is 2, or of a
+# task 1.
+OUTSIDE = {
+    "private": (HEAD, 4, 5, "uint l[16]; for (uint i = 0; i < 16; i++) l[i] = i;\nfor (uint i = 0; i < n; i++) l[i == 30 ? 9000000 : in[i & 255] & 15] += i;\n"
+                            "for (uint i = 0; i < 16; i++) out[i] = l[i];"),
+    "private_of_a_task": (TASK, 3, 5, "uint l[16]; for (uint i = 0; i < 16; i++) l[i] = i;\nfor (uint i = 0; i < n; i++) l[i == 30 ? 9000000 : in[i & 255] & 15] += i;\n"
+                                      "for (uint i = 0; i < 16; i++) out[i] = l[i];"),
+    "local": (HEAD, 4, 4, "local uint l[16]; for (uint i = 0; i < 16; i++) l[i] = i;\nfor (uint i = 0; i < n; i++) l[i == 30 ? 9000000 : in[i & 255] & 15] += i;\n"
+                          "for (uint i = 0; i < 16; i++) out[i] = l[i];"),
+}
 # These are for several work-items, or may be.
 NO_TASKS = {
     "an_id": "for (uint i = get_global_id(0); i < n; i++) out[i] = in[i & 255];",
@@ -193,12 +203,15 @@ def memory_of(seed):
     return struct.pack(f"<{IN + OUT + BOTH}I", *(word() for _ in range(IN + OUT + BOTH)))
 
 
+def dispatch(program, name, seed, n, work_items=1, work_group=1, latency=5, busy=30):
+    arguments = [pipelines.BUFFERS, pipelines.BUFFERS + 4 * IN, pipelines.BUFFERS + 4 * (IN + OUT), n]
+    job = {"log2": 0, "dimensions": 1, "global": [work_items, 1, 1], "local": [work_group, 1, 1], "offset": [0, 0, 0], "latency": latency, "busy": busy, "seed": seed}
+    return pipelines.dispatch(program, made[name], job, arguments, memory_of(seed), os.path.join(FOLDER, f"{name}-job"))
+
+
 def compare(program, name, seed, work_items, work_group=1):
-    arguments = [pipelines.BUFFERS, pipelines.BUFFERS + 4 * IN, pipelines.BUFFERS + 4 * (IN + OUT)]
     for number, n in enumerate((0, 1, 2, 40, 200)):
-        job = {"log2": 0, "dimensions": 1, "global": [work_items, 1, 1], "local": [work_group, 1, 1], "offset": [0, 0, 0], "latency": (2, 5, 40)[(seed + number) % 3], "busy": (0, 30, 60)[number % 3],
-               "seed": seed + number}
-        line, same = pipelines.dispatch(program, made[name], job, arguments + [n], memory_of(seed), os.path.join(FOLDER, f"{name}-job"))
+        line, same = dispatch(program, name, seed + number, n, work_items, work_group, (2, 5, 40)[(seed + number) % 3], (0, 30, 60)[number % 3])
         tap.expect(True, same, f"whether memory is the model's with n = {n} ({line})")
         tap.expect_in("the same", line, "what became of it")
 
@@ -257,6 +270,19 @@ if not ALONE:
         # Work-items of one work-group share a local array without a barrier: what it has then is not said.
         for work_items, work_group in ((1, 1), (3, 1)) + (((5, 2), (2 * slots - 1, slots)) if "local" not in name else ()):
             compare(program, name, 1, work_items, work_group)
+
+    @tap.test_for(**{name: name for name in OUTSIDE})
+    def an_index_outside_an_array_in_rounds_that_overlap_is_the_models_fault_and_has_its_line(name):
+        program = program_of([f"outside-{one}" for one in OUTSIDE], lambda name: (OUTSIDE[name.removeprefix("outside-")][0] + OUTSIDE[name.removeprefix("outside-")][3] + "\n}\n", 16))
+        _, source_line, reason, _ = OUTSIDE[name]
+        name = f"outside-{name}"
+        if name in failed:
+            raise AssertionError(failed[name])
+        tap.expect(True, bool(intervals(name)), "whether rounds overlap")
+        line, same = dispatch(program, name, 1, 40)
+        tap.expect(True, same, f"whether the fault is the model's ({line})")
+        tap.expect_in(f"reason {reason}", line, "the fault")
+        tap.expect(source_line, made[name].lines[int(line.split()[-1])], "its source line")
 
     @tap.test_for(**{name: name for name in NO_TASKS})
     def a_kernel_of_several_work_items_has_several_lanes(name):
