@@ -69,7 +69,7 @@ static struct node *work_item(struct builder *b, const struct primitive *p) {
     case PRIMITIVE_NUM_SUB_GROUPS:
       return build_add(b, identity(b, OP_LAST_SUB_GROUP, slot_bits, 0), 1);
     case PRIMITIVE_ARGUMENT_WORD:
-      return call_word(b, 16 + p->offset / 4, 0, 32);
+      return call_word(b, graph_argument_word(p->offset), 0, 32);
     case PRIMITIVE_PRINTF_LAYOUT:
       return constant(b, 32, layout_number(b->graph, p->layout));
     case PRIMITIVE_WORK_DIM:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hls/pipeline/estimate.h"
 
+#include "contract/device_map.h"
 #include "hls/pipeline/schedule.h"
 #include "hls/pipeline/windows.h"
 
@@ -108,8 +109,7 @@ static void add_unit(const struct account *a) {
                                  .ff = lanes * (bits + 1) + graph->slots_log2});
     }
   }
-  add(&unit,
-      (struct room){690 + 35 * lanes, 510 + 28 * lanes + (graph->words > 16 ? (graph->words - 16) * 32 : 0), 3, 2});
+  add(&unit, (struct room){690 + 35 * lanes, 510 + 28 * lanes + (graph->words - HEDDLE_PACKET_WORDS) * 32, 3, 2});
   // fixed_words.v; its words are registers of the dispatch.
   if (graph->fixed_count > 0) {
     const struct account dispatch = part_of(a, PART_DISPATCH, 0);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/device_map.h"
 #include "hls/pipeline/graph.h"
 #include "hls/pipeline/observed.h"
 #include "hls/pipeline/overlap.h"
@@ -87,7 +88,7 @@ static struct pipe pipe_of(const struct kernel *kernel, unsigned number) {
   if (number == 0)
     return (struct pipe){NULL};
   const struct kernel_argument *argument = &kernel->arguments[number - 1];
-  return (struct pipe){.name = graph_word(argument->name, ""), .word = 16 + argument->offset / 4};
+  return (struct pipe){.name = graph_word(argument->name, ""), .word = graph_argument_word(argument->offset)};
 }
 
 // A pipe on the chip that a kernel has as an argument and does nothing with.
@@ -113,7 +114,7 @@ static struct graph *new_graph(LLVMModuleRef module, LLVMValueRef kernel, const 
   graph->unroll = options->unroll != 0 ? options->unroll : 1;
   graph->banks = options->banks != 0 ? options->banks : graph->units;
   graph->period = PERIOD_NS;
-  graph->words = 16;
+  graph->words = HEDDLE_PACKET_WORDS;
   graph->share = options->share;
   graph->reads = pipe_of(options->kernel, options->reads);
   graph->writes = pipe_of(options->kernel, options->writes);

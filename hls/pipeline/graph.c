@@ -6,7 +6,12 @@
 
 #include <stdlib.h>
 
+#include "contract/device_map.h"
 #include "hls/pipeline/maker.h"
+
+unsigned graph_argument_word(unsigned offset) {
+  return HEDDLE_PACKET_WORDS + offset / 4;
+}
 
 bool graph_is_element(const struct node *node) {
   return node->op == OP_ELEMENT || node->op == OP_SET_ELEMENT;

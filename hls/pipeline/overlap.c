@@ -158,7 +158,7 @@ struct address {
 // The argument that a word of the packet is the first of; -1: none.
 static int argument_of(const struct graph *graph, unsigned word) {
   for (uint32_t i = 0; i < graph->source->argument_count; i++)
-    if (16 + graph->source->arguments[i].offset / 4 == word)
+    if (graph_argument_word(graph->source->arguments[i].offset) == word)
       return (int)i;
   return -1;
 }

@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "contract/csrs.h"
+#include "contract/device_map.h"
 #include "hls/ir.h"
 #include "hls/printf.h"
-
-enum { PACKET_WORDS = 16 };
 
 static const char argument_word[] = "__heddle_argument_word";
 static const char packet_word[] = "__heddle_packet_word";
@@ -110,7 +109,7 @@ static struct primitive of_csr(unsigned csr) {
 }
 
 static struct primitive of_packet_word(unsigned word) {
-  static const enum primitive_meaning meanings[PACKET_WORDS] = {
+  static const enum primitive_meaning meanings[HEDDLE_PACKET_WORDS] = {
       PRIMITIVE_WORK_DIM,
       PRIMITIVE_GLOBAL_SIZE,
       PRIMITIVE_GLOBAL_SIZE,
@@ -128,7 +127,7 @@ static struct primitive of_packet_word(unsigned word) {
       PRIMITIVE_MAX_SUB_GROUP_SIZE,
       PRIMITIVE_PRINTF_BUFFER,
   };
-  if (word >= PACKET_WORDS)
+  if (word >= HEDDLE_PACKET_WORDS)
     return (struct primitive){.meaning = PRIMITIVE_NONE};
   const bool has_dimension = word >= 1 && word <= 12;
   return (struct primitive){
@@ -303,7 +302,7 @@ static void settle(LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef ca
   LLVMPositionBuilderBefore(builder, call);
   LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
   LLVMValueRef result = build_word(builder, module, packet_word, 0);
-  for (unsigned i = 1; i < PACKET_WORDS; i++) {
+  for (unsigned i = 1; i < HEDDLE_PACKET_WORDS; i++) {
     LLVMValueRef is_it = LLVMBuildICmp(builder, LLVMIntEQ, index, LLVMConstInt(LLVMTypeOf(index), i, 0), "");
     result = LLVMBuildSelect(builder, is_it, build_word(builder, module, packet_word, i), result, "");
   }

@@ -294,7 +294,7 @@ struct node *make_value(struct maker *m, LLVMValueRef v) {
 
 // ---- arguments
 
-// The argument block has natural alignment; its first word is word 16 of the packet.
+// The argument block has natural alignment.
 void make_arguments(struct maker *m) {
   struct graph *graph = m->graph;
   unsigned at = 0;
@@ -311,7 +311,7 @@ void make_arguments(struct maker *m) {
     at = (at + align - 1) / align * align;
     if (byval) {
       struct node *packet = call_word(&m->builder, PACKET_ADDRESS, 0, 32);
-      make_set_value(m, parameter, build_add(&m->builder, packet, 64 + at));
+      make_set_value(m, parameter, build_add(&m->builder, packet, 4 * graph_argument_word(at) + at % 4));
     } else if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
       make_set_value(m, parameter, NULL);  // its elements are taken by extractelement
     } else {
@@ -320,9 +320,9 @@ void make_arguments(struct maker *m) {
         make_refuse(m, NULL, "argument %u has a type that pipelines do not have", i + 1);
         return;
       }
-      struct node *node = call_word(&m->builder, 16 + at / 4, at % 4 * 8, width < 32 ? width : 32);
+      struct node *node = call_word(&m->builder, graph_argument_word(at), at % 4 * 8, width < 32 ? width : 32);
       if (width > 32)
-        node = build_concat(&m->builder, call_word(&m->builder, 17 + at / 4, 0, width - 32), node);
+        node = build_concat(&m->builder, call_word(&m->builder, graph_argument_word(at + 4), 0, width - 32), node);
       make_set_value(m, parameter, node);
     }
     at += size;
@@ -349,7 +349,7 @@ struct node *make_argument_element(struct maker *m, LLVMValueRef instruction) {
       const unsigned bit = (unsigned)LLVMConstIntGetZExtValue(index) * width;
       if (width == 0 || width > 32)
         return NULL;
-      return call_word(&m->builder, 16 + at / 4 + (at % 4 * 8 + bit) / 32, (at % 4 * 8 + bit) % 32, width);
+      return call_word(&m->builder, graph_argument_word(at + bit / 8), (at % 4 * 8 + bit) % 32, width);
     }
     at += (unsigned)LLVMABISizeOfType(graph->layout, type);
   }
