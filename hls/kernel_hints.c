@@ -95,3 +95,7 @@ uint32_t kernel_hints_simd_work_items(LLVMValueRef function) {
 uint32_t kernel_hints_compute_units(LLVMValueRef function) {
   return number_of(function, COMPUTE_UNITS);
 }
+
+bool kernel_hints_args_restrict(LLVMValueRef function) {
+  return number_of(function, KERNEL_HINTS_ARGS_RESTRICT) != 0;
+}

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a source says of a kernel's hardware in the words of Intel's SDK for FPGAs: num_simd_work_items(N), the lanes of
-// a pipeline, and num_compute_units(N), its copies, which mean nothing to a programmable unit; max_global_work_dim(0), a
-// kernel of one work-item, which is reqd_work_group_size(1, 1, 1).
+// a pipeline, and num_compute_units(N), its copies, which mean nothing to a programmable unit; max_global_work_dim(0),
+// a kernel of one work-item, which is reqd_work_group_size(1, 1, 1).
 #ifndef HEDDLE_HLS_KERNEL_HINTS_H
 #define HEDDLE_HLS_KERNEL_HINTS_H
 
 #include <llvm-c/Core.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 // clang knows no such attributes: these macros, as -D takes them, make annotations of them.
@@ -19,5 +20,10 @@ void kernel_hints_take(LLVMModuleRef module);
 // What the function says; 0: nothing. Of num_compute_units(X, Y, Z) the product.
 uint32_t kernel_hints_simd_work_items(LLVMValueRef function);
 uint32_t kernel_hints_compute_units(LLVMValueRef function);
+
+// Of a SYCL kernel, [[intel::kernel_args_restrict]]: what is stored through one pointer that it captures, or accessor,
+// is not reached through another one.
+#define KERNEL_HINTS_ARGS_RESTRICT "heddle.kernel_args_restrict"
+bool kernel_hints_args_restrict(LLVMValueRef function);
 
 #endif

@@ -137,6 +137,7 @@ struct node {
   unsigned site;
   enum window window;     // of OP_LOAD
   bool stays;             // of OP_LOAD: of constant memory, which nobody changes while the kernel runs
+  bool is_pointer;        // of OP_WORD: it is used as an address
   bool is_descriptor;     // of OP_LOAD: of an image's descriptor, which is always there
   uint32_t window_order;  // among the loads of one, by address
   unsigned stream;        // of WINDOW_OF_LINES: which loads of neighbouring words share lines

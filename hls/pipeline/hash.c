@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "hls/ir.h"
+#include "hls/kernel_hints.h"
 
 // Changes when the generator makes something else of the same kernel that a host program could tell.
 #define VERSION "heddle pipeline 1"
@@ -363,6 +364,9 @@ static void add_kernel_attributes(struct walk *walk, LLVMValueRef function) {
       add_description(walk, metadata.operands[j], 0);
     ir_metadata_free(&metadata);
   }
+  // Not else: a kernel without it has the hash that it always had.
+  if (kernel_hints_args_restrict(function))
+    add_number(walk, 1);
 }
 
 static void add_function(struct walk *walk, LLVMValueRef function) {

@@ -355,11 +355,15 @@ static struct node *operation(struct maker *m, LLVMValueRef instruction, struct 
     case LLVMTrunc:
     case LLVMZExt:
     case LLVMPtrToInt:
-    case LLVMIntToPtr:
     case LLVMBitCast:
     case LLVMAddrSpaceCast:
     case LLVMFreeze:
       return build_resize(b, a[0], width, false);
+    case LLVMIntToPtr: {
+      struct node *pointer = build_resize(b, a[0], width, false);
+      pointer->is_pointer |= pointer->op == OP_WORD;
+      return pointer;
+    }
     case LLVMSExt:
       return build_resize(b, a[0], width, true);
     case LLVMFNeg:

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "hls/kernel_hints.h"
 #include "hls/pipeline/schedule.h"
 
 enum { MOST_STEPS = 4000, MOST_SLOTS_LOG2 = 7, MOST_SUMMANDS = 8, MOST_FACTOR = 1 << 20 };
@@ -163,16 +164,17 @@ static int argument_of(const struct graph *graph, unsigned word) {
   return -1;
 }
 
-static bool is_pointer(const struct graph *graph, unsigned word) {
-  const int argument = argument_of(graph, word);
-  return argument >= 0 && graph->source->arguments[argument].address_space != 0;
+static bool is_pointer(const struct graph *graph, const struct node *word) {
+  const int argument = argument_of(graph, (unsigned)word->number);
+  return word->is_pointer || (argument >= 0 && graph->source->arguments[argument].address_space != 0);
 }
 
 static bool is_restrict(const struct graph *graph, unsigned word) {
   static const char name[] = "noalias";
   const unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
   const int argument = argument_of(graph, word);
-  return argument >= 0 && LLVMGetEnumAttributeAtIndex(graph->source->body, (unsigned)argument + 1, kind);
+  return kernel_hints_args_restrict(graph->source->body) ||
+         (argument >= 0 && LLVMGetEnumAttributeAtIndex(graph->source->body, (unsigned)argument + 1, kind));
 }
 
 // The bytes by which a round's counter is more than that of the round before; 0: not known.
@@ -190,7 +192,7 @@ static void add_address(const struct graph *graph, const struct region *r, const
   const bool may_grow = by >= 0 && factor > -MOST_FACTOR && factor < MOST_FACTOR;
   if (node->op == OP_CONSTANT) {
     a->offset += (uint32_t)((int64_t)node->number * factor);
-  } else if (node->op == OP_WORD && factor == 1 && a->word == 0 && is_pointer(graph, (unsigned)node->number)) {
+  } else if (node->op == OP_WORD && factor == 1 && a->word == 0 && is_pointer(graph, node)) {
     a->word = (unsigned)node->number;
   } else if (node->op == OP_ADD || node->op == OP_SUB) {
     add_address(graph, r, node->arguments[0], factor, a);
@@ -232,7 +234,7 @@ static unsigned pointer_of(const struct graph *graph, const struct node *node, u
     return 0;
   --*steps;
   if (node->op == OP_WORD)
-    return is_pointer(graph, (unsigned)node->number) ? (unsigned)node->number : 0;
+    return is_pointer(graph, node) ? (unsigned)node->number : 0;
   if (node->op != OP_ADD && node->op != OP_SUB)
     return 0;
   for (unsigned i = 0; i < 2; i++) {
@@ -349,7 +351,9 @@ static const char *obstacle(struct graph *graph, struct region *r) {
   if (!mark_early(&early, r->again))
     return "whether it goes on depends on what it loads";
   if (!memory_allows(graph, r))
-    return "a store may be to what a later round loads or stores (restrict says that pointers are to different memory)";
+    return "a store may be to what a later round loads or stores (restrict, or in SYCL "
+           "[[intel::kernel_args_restrict]], "
+           "says that pointers are to different memory)";
   int *before = graph_allocate(graph->node_count * sizeof *before);
   for (unsigned i = 0; i < r->nodes.count; i++)
     before[r->nodes.items[i]->id] = r->nodes.items[i]->earliest;

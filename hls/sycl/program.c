@@ -17,6 +17,7 @@
 #include "hls/counters.h"
 #include "hls/ir.h"
 #include "hls/kernel.h"
+#include "hls/kernel_hints.h"
 #include "hls/object.h"
 #include "hls/sycl/addresses.h"
 #include "hls/sycl/check.h"
@@ -123,6 +124,18 @@ static void describe_sizes(const struct sycl_kernel *kernel) {
       sizes[i] = number(context, work_group_size(kernel, i));
     set_metadata(kernel->entry, "reqd_work_group_size", sizes, 3);
   }
+}
+
+// [[intel::kernel_args_restrict]]: of accessors it is what `restrict` is, of captured pointers a hint.
+static void describe_restrict(LLVMValueRef entry) {
+  static const char name[] = "noalias";
+  if (!kernel_hints_args_restrict(entry))
+    return;
+  LLVMAttributeRef attribute = LLVMCreateEnumAttribute(LLVMGetModuleContext(LLVMGetGlobalParent(entry)),
+                                                       LLVMGetEnumAttributeKindForName(name, sizeof name - 1), 0);
+  for (unsigned i = 0; i < LLVMCountParams(entry); i++)
+    if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(entry, i))) == LLVMPointerTypeKind)
+      LLVMAddAttributeAtIndex(entry, i + 1, attribute);
 }
 
 // The function of this name and type, declared if need be. A user's function that has the name gets another.
@@ -473,6 +486,8 @@ enum status program_write(struct unit *units, size_t count, struct sycl_kernels 
     struct sycl_kernel *kernel = &kernels->items[i];
     LLVMSetValueName2(kernel->entry, kernel->name, strlen(kernel->name));
     describe_sizes(kernel);
+    if (kernel->user && kernel_hints_args_restrict(kernel->user))
+      ir_set_string_attribute(kernel->entry, KERNEL_HINTS_ARGS_RESTRICT, "1");
     if (kernel->user) {  // the one call of it is in the entry
       ir_remove_attribute(kernel->user, "noinline");
       ir_remove_attribute(kernel->user, "optnone");
@@ -502,7 +517,9 @@ enum status program_write(struct unit *units, size_t count, struct sycl_kernels 
   const enum status status = make_values(whole);
   if (status != STATUS_OK)
     return status;
-  for (size_t i = 0; i < kernels->count; i++)
+  for (size_t i = 0; i < kernels->count; i++) {
     describe_arguments(kernels->items[i].entry);
+    describe_restrict(kernels->items[i].entry);
+  }
   return write_all(whole, kernels, prefix, isa);
 }

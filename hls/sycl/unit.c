@@ -2,7 +2,8 @@
 // Attributes come as annotations: heddle-sycl++ writes [[intel::sub_group_size(8)]] as
 // annotate("heddle.sub_group_size", 8), [[intel::named_sub_group_size(primary)]] as
 // annotate("heddle.sub_group_size", "primary") and [[sycl::reqd_work_group_size(4, 8)]] as
-// annotate("heddle.work_group_size", 4, 8), which clang knows in every place that a function's attribute may have.
+// annotate("heddle.work_group_size", 4, 8), and [[intel::kernel_args_restrict]] as
+// annotate("heddle.kernel_args_restrict"), which clang knows in every place that a function's attribute may have.
 #include "hls/sycl/unit.h"
 
 #include <llvm-c/BitReader.h>
@@ -10,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hls/ir.h"
+#include "hls/kernel_hints.h"
 #include "hls/sycl/addresses.h"
 
 #define SUB_GROUP_ANNOTATION "heddle.sub_group_size"
@@ -132,6 +135,13 @@ static enum status take_work_group(LLVMValueRef function, const char *place, LLV
   return STATUS_OK;
 }
 
+static enum status take_args_restrict(LLVMValueRef function, const char *place, LLVMValueRef arguments,
+                                      struct unit *unit) {
+  (void)place, (void)arguments, (void)unit;
+  ir_set_string_attribute(function, KERNEL_HINTS_ARGS_RESTRICT, "1");
+  return STATUS_OK;
+}
+
 // One entry of llvm.global.annotations: what, annotation, file, line, arguments.
 static enum status take_annotation(LLVMValueRef entry, struct unit *unit) {
   size_t length, file_length;
@@ -146,7 +156,9 @@ static enum status take_annotation(LLVMValueRef entry, struct unit *unit) {
   const struct {
     const char *text;
     enum status (*take)(LLVMValueRef, const char *, LLVMValueRef, struct unit *);
-  } kinds[] = {{SUB_GROUP_ANNOTATION, take_sub_group}, {WORK_GROUP_ANNOTATION, take_work_group}};
+  } kinds[] = {{SUB_GROUP_ANNOTATION, take_sub_group},
+               {WORK_GROUP_ANNOTATION, take_work_group},
+               {KERNEL_HINTS_ARGS_RESTRICT, take_args_restrict}};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (length == strlen(kinds[i].text) && strncmp(annotation, kinds[i].text, length) == 0)
       return kinds[i].take(function, place, LLVMGetOperand(entry, 4), unit);

@@ -466,6 +466,9 @@ PLANTED = {
     "halves_may_lie_across_words": Mistake(
         "hls/pipeline/misaligned.c", "is >= wanted ? 0 : is;", "is >= 2 ? 0 : is;", PIPELINES,
         "two elements of a vector are loaded as a word that is not aligned", "elements_of_vectors_lie_across_words"),
+    "all_pointers_are_restrict": Mistake(
+        "hls/pipeline/overlap.c", "return kernel_hints_args_restrict(graph->source->body) ||", "return true ||", ROUNDS,
+        "rounds overlap though they may store what others load", "pointers_that_may_be_alike"),
     "rounds_overtake_each_other": Mistake(
         "hls/pipeline/ends_verilog.c", "return s->region->overlaps && may;", "return s->region->overlaps && may && a->count > 100;", ROUNDS,
         "a round that loads nothing is before those that wait for their answers"),

@@ -3,6 +3,8 @@
 // programmable unit, so that what runs runs on them. Results are worked out here.
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <numeric>
 
 #include "tests/sycl/suite.hpp"
@@ -143,6 +145,86 @@ PROMISE(hardware, work_groups_of_hierarchical_kernels_run_on_their_pipeline) {
     check(out[id] == expected, "group %d: %d, not %d", id, out[id], expected);
   }
   sycl::free(out, queue);
+}
+
+// Of the report that heddle-sycl++ --hardware wrote: what it says of a kernel.
+std::string report_of(const std::string &kernel) {
+  std::ifstream file(BUILD "/tests/sycl_hardware.hw/report.txt");
+  std::string all((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const std::size_t from = all.find("\nkernel " + kernel + ":");
+  check(from != std::string::npos, "kernel %s is not in the report", kernel.c_str());
+  return all.substr(from, all.find("\nkernel ", from + 1) - from);
+}
+
+void check_overlap(const char *kernel, bool expected) {
+  const std::string report = report_of(kernel);
+  check(report.find(": 1 lane,") != std::string::npos, "%s has several lanes: %s", kernel, report.c_str());
+  check((report.find(" overlap: the next begins") != std::string::npos) == expected, "rounds of %s: %s", kernel,
+        report.c_str());
+}
+
+// A single_task is a kernel of one work-item: it has one lane, and its rounds overlap where memory allows it.
+PROMISE(hardware, rounds_of_a_single_task_overlap_as_its_pointers_allow) {
+  sycl::queue queue;
+  constexpr int count = 300;
+  int *in = sycl::malloc_shared<int>(count, queue), *out = sycl::malloc_shared<int>(count, queue);
+  for (int i = 0; i < count; i++)
+    in[i] = i * 7 % 31;
+  int expected = 0;
+  for (int i = 0; i < count; i++)
+    expected += in[i];
+  queue.single_task<class task_sum>([=]() {
+    int sum = 0;
+    for (int i = 0; i < count; i++)
+      sum += in[i];
+    *out = sum;
+  });
+  queue.wait_and_throw();
+  check(*out == expected, "a sum is %d, not %d", *out, expected);
+  check_overlap("task_sum", true);
+  // The task's counter is captured, too: it is no pointer.
+  for (int shift = 0; shift < 2; shift++) {
+    queue.single_task<class task_restrict>([=]() [[intel::kernel_args_restrict]] {
+      for (int i = 0; i + shift < count; i++)
+        out[i] = in[i + shift] * 3;
+    });
+    queue.wait_and_throw();
+    for (int i = 0; i + shift < count; i++)
+      check(out[i] == in[i + shift] * 3, "word %d is %d, not %d", i, out[i], in[i + shift] * 3);
+  }
+  check_overlap("task_restrict", true);
+  // The same memory: each word is what its neighbour has become.
+  out[0] = 5;
+  queue.single_task<class task_in_order>([from = out, to = out + 1]() {
+    for (int i = 0; i + 1 < count; i++)
+      to[i] = from[i] + 2;
+  });
+  queue.wait_and_throw();
+  for (int i = 0; i < count; i++)
+    check(out[i] == 5 + 2 * i, "word %d is %d, not %d", i, out[i], 5 + 2 * i);
+  check_overlap("task_in_order", false);
+  sycl::free(in, queue);
+  sycl::free(out, queue);
+}
+
+PROMISE(hardware, rounds_of_a_single_task_overlap_as_its_accessors_allow) {
+  const std::vector<int> in = inputs();
+  std::vector<int> out(items);
+  {
+    sycl::queue queue;
+    sycl::buffer<int> from(in), to(out);
+    queue.submit([&](sycl::handler &h) {
+      const sycl::accessor x(from, h, sycl::read_only);
+      const sycl::accessor y(to, h, sycl::write_only);
+      h.single_task<class task_accessors>([=]() [[intel::kernel_args_restrict]] {
+        for (std::size_t i = 0; i < items; i++)
+          y[i] = x[i] * 5;
+      });
+    });
+  }
+  for (std::size_t i = 0; i < items; i++)
+    check(out[i] == in[i] * 5, "word %zu is %d, not %d", i, out[i], in[i] * 5);
+  check_overlap("task_accessors", true);
 }
 
 // The access is in a header.
