@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//   do { old = lr(p); } while (sc(p, old == expected ? value : old) failed);
+//   do { old = lr(p); } while (sc(p, old == expected ? value : old) failed && old == expected);
 // Where another value than the expected one is found, it is stored again: a reservation that nobody uses would keep
-// those of others away. The two instructions are told from others by scopes of synchronisation, which no pass drops.
+// those of others away. Whether that succeeds does not matter. The two instructions are told from others by scopes of
+// synchronisation, which no pass drops.
 #include "hls/pipeline/compare_exchange.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -67,8 +68,8 @@ static void expand(LLVMBuilderRef builder, LLVMValueRef exchange) {
       LLVMBuildAtomicRMW(builder, LLVMAtomicRMWBinOpXchg, pointer, left, LLVMAtomicOrderingMonotonic, 0);
   LLVMSetVolatile(failed, 1);
   LLVMSetAtomicSyncScopeID(failed, scope_of(failed, conditional));
-  LLVMValueRef again = LLVMBuildICmp(builder, LLVMIntNE, failed, LLVMConstNull(LLVMTypeOf(failed)), "");
-  LLVMBuildCondBr(builder, again, loop, after);
+  LLVMValueRef has_failed = LLVMBuildICmp(builder, LLVMIntNE, failed, LLVMConstNull(LLVMTypeOf(failed)), "");
+  LLVMBuildCondBr(builder, LLVMBuildAnd(builder, is_equal, has_failed, ""), loop, after);
 
   LLVMPositionBuilderBefore(builder, exchange);
   replace(builder, exchange, old, is_equal);

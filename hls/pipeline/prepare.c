@@ -19,6 +19,7 @@
 #include "hls/ir.h"
 #include "hls/opaque_types.h"
 #include "hls/pipeline/address_spaces.h"
+#include "hls/pipeline/aggregates.h"
 #include "hls/pipeline/arguments.h"
 #include "hls/pipeline/compare_exchange.h"
 #include "hls/pipeline/doubles.h"
@@ -222,8 +223,11 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
     status = run_passes(*module, SCALARS);
   if (status == STATUS_OK) {
     compare_exchange_expand(*module);
-    status = run_passes(*module, STRUCTURE);
+    if (aggregates_take_apart(*module))
+      status = run_passes(*module, "function(instsimplify,adce)");
   }
+  if (status == STATUS_OK)
+    status = run_passes(*module, STRUCTURE);
   if (status == STATUS_OK)
     defined_show(*module);
   return status == STATUS_OK ? verify(*module, "after preparation") : status;

@@ -128,6 +128,18 @@ KERNELS = {
         uint found = atomic_cmpxchg(p, 1u, 77u);
         uint e = n;
         if (in[i] & 2) out[i] += found * 2 + atomic_compare_exchange_strong((volatile global atomic_uint *)p, &e, i) + e;""",
+    "who_is_too_late_tries_again_with_what_there_is": """
+        volatile global uint *sum = out + 39;
+        if (i < 39) {
+          uint old = *sum, seen;
+          while ((seen = atomic_cmpxchg(sum, old, old + (in[i] & 255))) != old) old = seen;
+          out[i] = n;
+        }""",
+    "a_lock_that_few_take": """
+        volatile global uint *lock = out + 39;
+        bool done = get_sub_group_local_id() != 0 || i >= 39;
+        while (!done)
+          if (atomic_cmpxchg(lock, 0u, 1u) == 0) { out[38] += in[i] & 255; mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_xchg(lock, 0u); done = true; }""",
     "a_private_array_is_a_window_of_what_was_seen": """
         uint w[16], a = n, b = i;
         #pragma nounroll
