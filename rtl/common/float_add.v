@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sum or difference of two floats (binary32 with subnormals, to nearest even), for kernel pipelines: half the room
-// of rtl/lane/float.v, whose frame holds a product as well; results are the same bit for bit. One a cycle; LATENCY is 6
+// of rtl/lane/float_unit.v, whose frame holds a product as well; results are the same bit for bit. One a cycle; LATENCY is 6
 // cycles.
 `default_nettype none
 

@@ -2,7 +2,7 @@
 // Runs the lanes' dividers, one instruction at a time. Integers: takes one when free, steps them 32 times, lets the
 // sign settle for a cycle, then holds the result until the registers take it. Floats: normalises (0 to 24 cycles, as
 // long as a lane needs, and two until that is known), steps 26 times, then waits until the instruction comes again and
-// float.v rounds the digits.
+// float_unit.v rounds the digits.
 `default_nettype none
 
 module divide_control #(

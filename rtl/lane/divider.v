@@ -5,7 +5,7 @@
 // quotient's sign positive (all ones).
 // Floats: mantissas are loaded and, while normalise_i, shifted until their leading ones are in place (normalise_o: not
 // yet); 26 steps then give the digits, which a cycle later with a last bit for the remainder stand at quotient_o,
-// exponent and kind at about_o, as float.v takes them. A root's digits also build up in the divisor: twice the root so
+// exponent and kind at about_o, as float_unit.v takes them. A root's digits also build up in the divisor: twice the root so
 // far; beside it is the digit to try. A step ends with its subtraction: both what it had and the difference are kept,
 // and the next step chooses.
 `default_nettype none
@@ -117,7 +117,7 @@ module divider #(
         if (start_i) root_digit <= {is_float && root_i && !nan_i, 25'd0};
         else if (step_i) root_digit <= {1'b0, root_digit[25:1]};
 
-      // Below the smallest exponent only the remainder's bit counts: float.v rounds it.
+      // Below the smallest exponent only the remainder's bit counts: float_unit.v rounds it.
       wire [9:0] result_exponent = root ? {exponent[9], exponent[9:1]} : exponent;
       reg inexact;
       reg [12:0] about;

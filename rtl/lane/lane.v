@@ -197,7 +197,7 @@ module lane #(
   wire e1_a_zero, e1_a_infinite, e1_b_zero, e1_b_infinite, e1_b_nan;
   generate
     if (FPU != 0) begin : with_float
-      float float (
+      float_unit float_unit (
           .clk(clk),
           .rd_from_i(rd_operation_i[O_FROM]),
           .rd_to_i(rd_operation_i[O_TO]),

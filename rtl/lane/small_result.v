@@ -9,7 +9,7 @@ module small_result #(
 ) (
     input wire clk,
 
-    // stage e1: the operands, and what float.v finds of them
+    // stage e1: the operands, and what float_unit.v finds of them
     input wire [31:0] e1_a_i,
     input wire        e1_b_negative_i,
     input wire [31:0] e1_shift_in_i,    // a, or its bits reversed: zeros below the lowest set bit are counted

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// a * b + c, rounded once (binary32 with subnormals, to nearest even), for kernel pipelines: as rtl/lane/float.v does
+// a * b + c, rounded once (binary32 with subnormals, to nearest even), for kernel pipelines: as rtl/lane/float_unit.v does
 // it, without what that has for conversions, quotients and other roundings; results are the same bit for bit. One a
 // cycle; LATENCY is 7 cycles.
 `default_nettype none

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The product of two floats (binary32 with subnormals, to nearest even), for kernel pipelines: less than two thirds of
-// the room of rtl/lane/float.v, whose frame holds an addend as well; results are the same bit for bit. One a cycle;
+// the room of rtl/lane/float_unit.v, whose frame holds an addend as well; results are the same bit for bit. One a cycle;
 // LATENCY is 7 cycles.
 `default_nettype none
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A float operation fixed by OPERATION, whose results are those of the programmable unit bit for bit: the lane's own
-// floating point (rtl/lane/float.v), or, where it is rounded to nearest even, float_add.v, float_multiply.v and
+// floating point (rtl/lane/float_unit.v), or, where it is rounded to nearest even, float_add.v, float_multiply.v and
 // float_fused.v, which are smaller. One a cycle; LATENCY is 7 cycles, of a sum 6.
 `default_nettype none
 
@@ -65,7 +65,7 @@ module float_operator #(
       wire a_tiny, b_tiny, a_zero, a_infinite, a_nan, b_zero, b_infinite, b_nan;
       wire [9:0] exponent;
       wire unused_class = &{1'b0, a_tiny, b_tiny, a_zero, a_infinite, a_nan, b_zero, b_infinite, b_nan, exponent};
-      float float (
+      float_unit float_unit (
           .clk(clk),
           .rd_from_i(FROM ? 1'b1 : 1'b0),
           .rd_to_i(TO ? 1'b1 : 1'b0),

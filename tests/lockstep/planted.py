@@ -114,16 +114,16 @@ PLANTED = {
         "a word at an odd address"),
     # Floating point and bit manipulation.
     "float_ties_go_up": Bug(
-        "lane/float.v", "(e6_even && e6_magnitude[0])", "e6_even",
+        "lane/float_unit.v", "(e6_even && e6_magnitude[0])", "e6_even",
         "halfway between two floats goes away from zero"),
     "float_sticky_bit_lost": Bug(
-        "lane/float.v", "(e2_block[4] && e2_low_23) ||", "(e2_block[4] && e2_low_7) ||",
+        "lane/float_unit.v", "(e2_block[4] && e2_low_23) ||", "(e2_block[4] && e2_low_7) ||",
         "an addend far below the product loses bits that decide the rounding"),
     "float_zero_of_a_difference": Bug(
-        "lane/float.v", "(e4_subtract ? e4_rounding == DOWN : e4_sign)", "(e4_subtract ? 1'b0 : e4_sign)",
+        "lane/float_unit.v", "(e4_subtract ? e4_rounding == DOWN : e4_sign)", "(e4_subtract ? 1'b0 : e4_sign)",
         "x - x is +0 also when rounding down"),
     "float_subnormals_too_far": Bug(
-        "lane/float.v", "e4_limited ? 4'b1000 >> e4_exponent[3:2] : 4'b0000;", "4'b0000;",
+        "lane/float_unit.v", "e4_limited ? 4'b1000 >> e4_exponent[3:2] : 4'b0000;", "4'b0000;",
         "a subnormal result is normalised"),
     "divider_root_of_odd_exponents": Bug(
         "lane/divider.v", "(!remainder[24] || (root && exponent[0]))", "(!remainder[24] || root)",

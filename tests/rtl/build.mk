@@ -99,7 +99,7 @@ TESTS += $(SUB_GROUPS_TESTS)
 
 # The operators of kernel pipelines, through operators_bench.v.
 $(eval $(call rtl_block,operators,operators_bench,,$(patsubst %,rtl/pipeline/%.v,float_operator float_in_turn float_multiply float_fused mantissa_product multiplied_shift float_divide float_root float_normal float_scan lane_scan lane_operator \
-  value_delay divide multiply multiply_wide) rtl/lane/float.v rtl/common/float_add.v rtl/common/delay.v tests/rtl/operators_bench.v,operators_block))
+  value_delay divide multiply multiply_wide) rtl/lane/float_unit.v rtl/common/float_add.v rtl/common/delay.v tests/rtl/operators_bench.v,operators_block))
 $(BUILD)/tests/rtl_operators: $(BUILD)/tests/rtl/operators.o $(BUILD)/tests/rtl/float_reference.o $(BUILD)/tests/rtl/operators/block.a \
   $(VERILATED_RUNTIME)
 	$(LINK_BLOCK)
@@ -181,7 +181,7 @@ FLOAT_PRODUCTS := 2 2-M 3 3-M
 FLOAT_PRODUCT_TESTS := $(FLOAT_PRODUCTS:%=$(BUILD)/tests/rtl_float_product-%)
 float_product_parameters = OPERATION=$(firstword $(subst -, ,$(1))) MULTIPLIED_SHIFTS=$(if $(filter %-M,$(1)),1,0)
 $(foreach o,$(FLOAT_PRODUCTS),$(eval $(call rtl_block,float_product-$(o),float_operator,$(call float_product_parameters,$(o)),\
-  $(patsubst %,rtl/pipeline/%.v,float_operator float_multiply float_fused mantissa_product multiplied_shift) rtl/lane/float.v rtl/common/float_add.v,float_product_block)))
+  $(patsubst %,rtl/pipeline/%.v,float_operator float_multiply float_fused mantissa_product multiplied_shift) rtl/lane/float_unit.v rtl/common/float_add.v,float_product_block)))
 $(BUILD)/tests/rtl/float_product-%.o: tests/rtl/float_product.c
 	@mkdir -p $(@D)
 	$(call quietly,cc) $(CC) $(C_ALL) -DOPERATION=$(firstword $(subst -, ,$*)) -c $< -o $@

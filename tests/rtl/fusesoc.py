@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """heddle.core, in FuseSoC: its lists are make's, and each target does what docs/how-to/fusesoc.md says."""
+import glob
 import importlib.util
 import os
 import re
@@ -82,6 +83,20 @@ def parameters_and_their_defaults_are_those_of_the_device():
         defaults = dict(re.findall(r"^    parameter (\w+) = (\d+),", text.read(), re.M))
     expect({name: defaults.get(name) for name in core()["parameters"]},
            {name: str(parameter["default"]) for name, parameter in core()["parameters"].items()}, "defaults")
+
+
+@test
+def no_module_has_a_name_that_cplusplus_keeps_for_itself():
+    """Verilator makes classes of modules that it does not inline, and ends with an error for such a name."""
+    kept = set("""alignas alignof and asm auto bool break case catch char class const constexpr continue default delete do double else enum explicit export extern
+        false float for friend goto if inline int long mutable namespace new noexcept not nullptr operator or private protected public register return short
+        signed sizeof static struct switch template this throw true try typedef typename union unsigned using virtual void volatile while xor""".split())
+    names = set()
+    for path in glob.glob(os.path.join(tap.TOP, "rtl/**/*.v"), recursive=True):
+        with open(path) as file:
+            names |= set(re.findall(r"^module\s+(\w+)", file.read(), re.M))
+    expect(True, len(names) > 100, "whether modules are found")
+    expect(set(), names & kept, "modules")
 
 
 @test

@@ -215,7 +215,7 @@ static uint32_t random_operand(uint32_t exponent) {
 Test(operators, give_what_c_gives_for_corner_cases_and_random_operands) {
   random_seed(0x0BE2A702);
   struct operators_in in = {.b = 0};
-  // float.v keeps a constant in a register: it is there after the first edge of the clock.
+  // float_unit.v keeps a constant in a register: it is there after the first edge of the clock.
   struct operators_out ignored;
   operators_cycle(&in, &ignored);
   for (unsigned i = 0; i < CORNERS; i++)

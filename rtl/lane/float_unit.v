@@ -4,7 +4,7 @@
 // on). The product of the mantissas comes from the lane's multiplier at e3. README.md says how the numbers lie.
 `default_nettype none
 
-module float (
+module float_unit (
     input wire clk,
 
     // stage rd: some of what is said in op
