@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hls/pipeline/tasks.h"
 
+#include "hls/call_graph.h"
 #include "hls/pipeline/flow.h"
+#include "hls/pipeline/graph.h"
 #include "hls/pipeline/primitives.h"
+
+enum { MOST_STEPS = 200 };  // in what a loop's end is made of
 
 static bool says_nothing(const struct kernel *kernel) {
   for (unsigned d = 0; d < 3; d++)
@@ -40,25 +44,72 @@ static bool is_of_one_of_many(LLVMValueRef at) {
   }
 }
 
-static bool ends_a_round(const struct flow *flow, size_t number) {
+// Whether a value may be made of what was read from a pipe. True, too, where it is made of very much.
+static bool is_of_pipe(LLVMValueRef value) {
+  struct reach made_of = {0};
+  reach_add(&made_of, value);
+  bool is = false;
+  for (size_t i = 0; i < made_of.count && !is; i++) {  // grows while it runs
+    LLVMValueRef at = made_of.values[i];
+    if (!LLVMIsAInstruction(at))
+      continue;
+    is = i == MOST_STEPS || primitive_of(at).meaning == PRIMITIVE_PIPE_READ;
+    for (int k = 0; k < LLVMGetNumOperands(at); k++)
+      if (!reach_has(&made_of, LLVMGetOperand(at, (unsigned)k)))
+        reach_add(&made_of, LLVMGetOperand(at, (unsigned)k));
+  }
+  reach_free(&made_of);
+  return is;
+}
+
+static bool leaves(const struct flow *flow, const bool *in_loop, size_t number) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(flow->blocks[number]);
   for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
-    if (flow_number(flow, LLVMGetSuccessor(end, i)) <= number)
+    if (!in_loop[flow_number(flow, LLVMGetSuccessor(end, i))])
       return true;
   return false;
+}
+
+// Whether a loop ends when a pipe says so.
+static bool ends_by_pipe(const struct flow *flow, size_t header, size_t latch) {
+  bool *in_loop = graph_allocate(flow->count * sizeof *in_loop), ends = false;
+  flow_mark_loop(flow, header, latch, in_loop);
+  for (size_t i = 0; i < flow->count && !ends; i++) {
+    ends = in_loop[i] && leaves(flow, in_loop, i) &&
+           is_of_pipe(LLVMGetOperand(LLVMGetBasicBlockTerminator(flow->blocks[i]), 0));
+  }
+  return ends;
+}
+
+struct found {
+  bool loop, pipe, pipe_that_ends_one;
+};
+
+static void find_loops(const struct flow *flow, size_t number, struct found *found) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(flow->blocks[number]);
+  for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
+    const size_t header = flow_number(flow, LLVMGetSuccessor(end, i));
+    if (header > number)
+      continue;
+    found->loop = true;
+    found->pipe_that_ends_one |= found->pipe && ends_by_pipe(flow, header, number);
+  }
 }
 
 static bool is_task(LLVMValueRef function) {
   struct flow flow;
   flow_find(function, &flow);
-  bool has_loop = false, is_alike = true;
-  for (size_t i = 0; i < flow.count && is_alike; i++) {
-    has_loop |= ends_a_round(&flow, i);
-    for (LLVMValueRef at = LLVMGetFirstInstruction(flow.blocks[i]); at && is_alike; at = LLVMGetNextInstruction(at))
+  struct found found = {0};
+  bool is_alike = true;
+  for (size_t i = 0; i < flow.count && is_alike; i++)
+    for (LLVMValueRef at = LLVMGetFirstInstruction(flow.blocks[i]); at && is_alike; at = LLVMGetNextInstruction(at)) {
       is_alike = !is_of_one_of_many(at);
-  }
+      found.pipe |= primitive_of(at).meaning == PRIMITIVE_PIPE_READ;
+    }
+  for (size_t i = 0; i < flow.count && is_alike; i++)
+    find_loops(&flow, i, &found);
   flow_free(&flow);
-  return has_loop && is_alike;
+  return is_alike && found.loop && !found.pipe_that_ends_one;
 }
 
 void tasks_find(struct kernels *kernels) {

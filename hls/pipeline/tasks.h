@@ -7,7 +7,8 @@
 
 // Marks kernels with a loop of which all work-items would do the same: none asks which one it is, how large its
 // work-group is or what the others have, and the source says nothing of work-groups, sub-groups or lanes. They may be
-// started with any range, and take their work-items one after another. Run behind inlining and optimisation.
+// started with any range, and take their work-items one after another. A kernel that reads a pipe until it is empty is
+// for as many work-items as share the packets out. Run behind inlining and optimisation.
 void tasks_find(struct kernels *kernels);
 
 #endif

@@ -88,6 +88,28 @@ Test(hardware_report, rounds_that_overlap_and_why_others_do_not_are_told) {
   free_report(&report);
 }
 
+// As many work-items as there are share out the packets of a pipe that one reads until it is empty; who knows how many
+// come may be alone.
+Test(hardware_report, a_kernel_that_reads_a_pipe_until_it_is_empty_is_for_many_work_items) {
+  static const struct {
+    const char *reads, *lanes;
+  } cases[] = {
+      {"while (read_pipe(p, &x) == 0) o[x] = 1;", "kernel r: 4 lanes,"},
+      {"while (true) { if (read_pipe(p, &x) != 0) break; o[x] = 1; }", "kernel r: 4 lanes,"},
+      {"for (int i = 0; i < n; i++) { read_pipe(p, &x); s += x; } *o = s;", "kernel r: 1 lane,"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char source[512];
+    snprintf(source, sizeof source,
+             "kernel void w(global const int *a, write_only pipe int p) { write_pipe(p, &a[get_global_id(0)]); }\n"
+             "kernel void r(read_only pipe int p, global int *restrict o, int n) { int x, s = 0; %s }\n",
+             cases[i].reads);
+    struct report report = report_of(source, "-cl-std=CL3.0");
+    expect_has(report.text, cases[i].lanes);
+    free_report(&report);
+  }
+}
+
 // More lanes would have nothing to do, so there are none, whatever was asked for.
 Test(hardware_report, a_kernel_of_one_work_item_has_a_lane_and_says_why_its_rounds_are_one_after_the_other) {
   static const struct {
