@@ -102,22 +102,28 @@ static bool gather_elements(const struct region *r, unsigned array) {
   return moved;
 }
 
+// A carried value is in the segment that makes it anew.
+static bool follow(const struct region *r, unsigned i) {
+  struct node *phi = r->phis.items[i];
+  const int made = there(r, r->next.items[i]);
+  if (made <= phi->earliest)
+    return false;
+  phi->earliest = made;
+  return true;
+}
+
 // Moves what a loop carries, and what is made of it, to the segment in which it is made anew. False: some access needs
-// it before.
+// it before. Nothing moves back, so it ends; words of a shift register follow each other in either direction.
 static bool settle(const struct early *e, unsigned array_count) {
   const struct region *r = e->r;
-  for (unsigned pass = 0; pass <= 2 * r->segment_count; pass++) {
+  for (;;) {
     bool moved = false;
     for (unsigned a = 0; a < array_count; a++)
       moved |= gather_elements(r, a);
-    for (unsigned i = 0; i < r->phis.count; i++) {
-      struct node *phi = r->phis.items[i];
-      const int made = there(r, r->next.items[i]);
-      if (made > phi->earliest) {
-        phi->earliest = made;
-        moved = true;
-      }
-    }
+    for (unsigned i = 0; i < r->phis.count; i++)
+      moved |= follow(r, i);
+    for (unsigned i = r->phis.count; i-- > 0;)
+      moved |= follow(r, i);
     for (unsigned i = 0; i < r->nodes.count; i++) {
       struct node *node = r->nodes.items[i];
       for (unsigned k = 0; k < node->count && node->op != OP_PHI && node->op != OP_OUT; k++) {
@@ -135,7 +141,6 @@ static bool settle(const struct early *e, unsigned array_count) {
     if (!moved)
       return true;
   }
-  return false;
 }
 
 // ---- memory
@@ -352,8 +357,7 @@ static const char *obstacle(struct graph *graph, struct region *r) {
     return "whether it goes on depends on what it loads";
   if (!memory_allows(graph, r))
     return "a store may be to what a later round loads or stores (restrict, or in SYCL "
-           "[[intel::kernel_args_restrict]], "
-           "says that pointers are to different memory)";
+           "[[intel::kernel_args_restrict]], says that pointers are to different memory)";
   int *before = graph_allocate(graph->node_count * sizeof *before);
   for (unsigned i = 0; i < r->nodes.count; i++)
     before[r->nodes.items[i]->id] = r->nodes.items[i]->earliest;
