@@ -259,6 +259,44 @@ static const char *entry_value(struct writer *w, const struct region *loop, cons
   return own == copies ? write_text("r%u_%s", loop->id, as) : write_text("{%u{r%u_%s}}", copies, loop->id, as);
 }
 
+// The register of a carried value that stays in its segment. Where rounds have read it and not yet stored what comes
+// next, it is not what a round reads.
+static const char *state_register(const struct node *phi) {
+  const char *value = write_signal(phi->home, phi, phi->stage);
+  return rounds_under_way(phi) != 0 ? write_text("%s_kept", value) : value;
+}
+
+// What a round reads of a shift register: for each round that is under way in front of it, the word one further on.
+static void write_state_read(struct writer *w, const struct node *phi) {
+  const struct segment *s = phi->home;
+  const unsigned most = rounds_under_way(phi), apart = rounds_apart(phi);
+  const char *value = write_signal(s, phi, phi->stage), *sum = "", *choice = "";
+  // In so many stages as rounds are apart there is one of them.
+  for (unsigned first = phi->stage + 1; first <= phi->kept; first += apart) {
+    const char *any = write_text("s%u_valid_%u", s->id, first);
+    for (unsigned stage = first + 1; stage < first + apart && stage <= phi->kept; stage++)
+      any = write_text("%s || s%u_valid_%u", any, s->id, stage);
+    sum = write_text("%s%s{15'd0, %s}", sum, *sum ? " + " : "", any);
+  }
+  write_declaration(w, "  wire [15:0] %s_ahead;\n  wire %s%s;\n", value, write_range(phi->width), value);
+  write_body(w, "  assign %s_ahead = %s;\n", value, sum);
+  for (unsigned n = 0; n < most; n++, phi = rounds_source(phi))
+    choice = write_text("%s%s_ahead == 16'd%u ? %s : ", choice, value, n, state_register(phi));
+  write_body(w, "  assign %s = %s%s;\n", value, choice, state_register(phi));
+}
+
+static void write_state(struct writer *w, const struct region *loop, const struct node *phi, const char *initial) {
+  const struct segment *s = phi->home;
+  const struct node *source = rounds_source(phi);
+  const char *kept = state_register(phi);
+  write_declaration(w, "  reg %s%s;\n", write_range(phi->width), kept);
+  write_body(w, "  always @(posedge clk)\n    if (r%u_first) %s <= %s;\n", loop->id, kept, initial);
+  write_body(w, "    else if (s%u_valid_%u) %s <= %s;\n", s->id, phi->kept, kept,
+             source ? state_register(source) : write_all_lanes(w, s, loop->next.items[phi->low], phi->kept, 1));
+  if (rounds_under_way(phi) != 0)
+    write_state_read(w, phi);
+}
+
 // A loop whose rounds overlap: the work-item's slot is 0, and so are those of what it brings and takes.
 static void write_rounds_entry(struct writer *w, const struct region *loop) {
   const struct graph *graph = w->graph;
@@ -288,12 +326,7 @@ static void write_rounds_entry(struct writer *w, const struct region *loop) {
     const char *as = write_text("v%u", i), *range = write_range(phi->width);
     const char *initial = entry_value(w, loop, loop->initial.items[i], as, phi->width, 1);
     if (phi->is_state) {
-      const struct segment *s = phi->home;
-      const char *value = write_signal(s, phi, phi->stage);
-      write_declaration(w, "  reg %s%s;\n", range, value);
-      write_body(w, "  always @(posedge clk)\n    if (r%u_first) %s <= %s;\n", id, value, initial);
-      write_body(w, "    else if (s%u_valid_%u) %s <= %s;\n", s->id, s->state_stage, value,
-                 write_all_lanes(w, s, loop->next.items[i], s->state_stage, 1));
+      write_state(w, loop, phi, initial);
       continue;
     }
     const char *value = write_signal(first, phi, 0);

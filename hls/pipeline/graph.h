@@ -144,6 +144,7 @@ struct node {
   struct region *loop;    // of OP_LOOP and OP_OUT
   uint64_t most;          // of OP_PHI: no value of it is larger; 0: not known
   bool is_state;          // of OP_PHI, overlap.c: it stays in its segment, from one round to the next
+  unsigned kept;          // of such, rounds.c: the stage at whose end its register takes the next round's value
   struct node *out;       // the OP_OUT that has it as the region around its loop sees it, once one is wanted
   // of OP_ELEMENT and OP_SET_ELEMENT, arrays.c: what has to come before in the same region; which reader or writer
   struct list after;
@@ -210,7 +211,6 @@ struct segment {
   bool is_window;                // loads that read through a window, or through lanes' lines, windows.c
   unsigned turns;                // sharing.c: lanes that share float operators, one after the other
   unsigned apart;                // cycles between tokens, at least: for these turns, or rounds.c
-  unsigned state_stage;          // in which what it keeps from round to round is stored
   bool shares_freely;            // they come no faster anyway
   struct node **uses;            // values wanted, with their stages
   unsigned *use_stages;

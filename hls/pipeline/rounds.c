@@ -83,23 +83,53 @@ static unsigned elements_apart(const struct graph *graph, const struct segment *
   return apart;
 }
 
+const struct node *rounds_source(const struct node *phi) {
+  const struct node *next = phi->region->next.items[phi->low];
+  return next->op == OP_PHI && next->is_state && next->home == phi->home ? next : NULL;
+}
+
+static bool is_wanted_before(const struct segment *segment, const struct node *value, unsigned stage) {
+  for (unsigned i = 0; i < segment->nodes.count; i++) {
+    const struct node *node = segment->nodes.items[i];
+    for (unsigned k = 0; k < node->count && !graph_is_given(node); k++)
+      if (node->arguments[k] == value && node->start < stage)
+        return true;
+  }
+  return false;
+}
+
+// When a carried value is stored; returns how far rounds are apart for it. What a shift register has passed on for some
+// rounds was made so many rounds before, which may be as much closer.
+static unsigned keep_state(const struct graph *graph, const struct segment *segment, struct node *phi,
+                           unsigned states) {
+  const struct region *r = segment->region;
+  const struct node *last = phi, *source;
+  unsigned rounds = 1;
+  while ((source = rounds_source(last)) && rounds <= r->phis.count) {
+    last = source;
+    rounds++;
+  }
+  // Values that only change places are never made anew.
+  const unsigned made = source ? states : schedule_choice_stage(graph, segment, r->next.items[last->low], CHOICE_NS);
+  phi->kept = made > states ? made : states;
+  if (is_wanted_before(segment, phi, phi->kept))
+    return (phi->kept - states) / rounds + 1;
+  phi->stage = phi->kept;
+  return 1;
+}
+
 // What comes from one round to the next: when it is stored, and how far rounds are apart for it.
 static void keep_apart(struct graph *graph, struct segment *segment, const struct list *elements, unsigned states,
                        unsigned *depth) {
   struct region *r = segment->region;
   unsigned interval = elements_apart(graph, segment, elements);
   for (unsigned i = 0; i < r->phis.count; i++) {
-    const struct node *phi = r->phis.items[i];
+    struct node *phi = r->phis.items[i];
     if (!phi->is_state || phi->home != segment)
       continue;
-    const unsigned stage = schedule_choice_stage(graph, segment, r->next.items[i], CHOICE_NS);
-    segment->state_stage = stage > segment->state_stage ? stage : segment->state_stage;
-  }
-  if (has_states(segment)) {
-    segment->state_stage = segment->state_stage > states ? segment->state_stage : states;
-    const unsigned carried = segment->state_stage - states + 1;
+    const unsigned carried = keep_state(graph, segment, phi, states);
     interval = carried > interval ? carried : interval;
-    *depth = segment->state_stage > *depth ? segment->state_stage : *depth;
+    *depth = phi->kept > *depth ? phi->kept : *depth;
   }
   if (segment == r->first) {
     r->back = schedule_choice_stage(graph, segment, r->again, COUNT_NS);
@@ -152,12 +182,22 @@ static unsigned delay_reads(struct graph *graph, struct segment *segment, const 
 void rounds_use(struct segment *segment) {
   const struct region *r = segment->region;
   for (unsigned i = 0; i < r->phis.count; i++)
-    if (r->phis.items[i]->is_state && r->phis.items[i]->home == segment)
-      schedule_use(segment, r->next.items[i], segment->state_stage);
-    else if (!r->phis.items[i]->is_state && segment == r->first)
+    if (r->phis.items[i]->is_state && r->phis.items[i]->home == segment) {
+      if (!rounds_source(r->phis.items[i]))
+        schedule_use(segment, r->next.items[i], r->phis.items[i]->kept);
+    } else if (!r->phis.items[i]->is_state && segment == r->first)
       schedule_use(segment, r->next.items[i], r->back);
   if (segment == r->first)
     schedule_use(segment, r->again, r->back);
+}
+
+unsigned rounds_apart(const struct node *phi) {
+  const unsigned apart = phi->home == phi->region->first ? phi->region->interval : phi->home->apart;
+  return apart != 0 ? apart : 1;
+}
+
+unsigned rounds_under_way(const struct node *phi) {
+  return (phi->kept - phi->stage) / rounds_apart(phi);
 }
 
 unsigned rounds_schedule(struct graph *graph, struct segment *segment, unsigned depth) {

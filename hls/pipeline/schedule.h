@@ -52,14 +52,21 @@ bool schedule_is_fair(const struct region *loop);
 const struct segment *schedule_out_segment(const struct node *out);
 unsigned schedule_out_stage(const struct node *out);
 
+// Of a carried value that stays in its segment (`is_state`, rounds.c): which other one it is in the next round, as
+// words of a shift register are; NULL: it is made anew. Cycles from a round to the next in its segment. And the rounds,
+// at most, that have read it and not stored yet what it is next, when another one reads it.
+const struct node *rounds_source(const struct node *phi);
+unsigned rounds_apart(const struct node *phi);
+unsigned rounds_under_way(const struct node *phi);
+
 // Whether lanes' values of a node come at different times, so that each is written to a slot store of its own.
 bool schedule_is_written_by_lane(const struct node *node);
-// Bits of one memory of a value's slot store: of all lanes, where they are written together, else of one. Whether such a
-// memory is a block RAM, as rtl/pipeline/slot_store.v chooses.
+// Bits of one memory of a value's slot store: of all lanes, where they are written together, else of one. Whether such
+// a memory is a block RAM, as rtl/pipeline/slot_store.v chooses.
 unsigned schedule_store_width(const struct graph *graph, const struct node *node);
 bool schedule_is_in_block_ram(const struct graph *graph, unsigned width);
-// The stage of a segment in which a value comes from its slot store: that in which it is wanted first, or the one before,
-// where what takes it leaves no time for a block RAM.
+// The stage of a segment in which a value comes from its slot store: that in which it is wanted first, or the one
+// before, where what takes it leaves no time for a block RAM.
 unsigned schedule_read_stage(const struct graph *graph, const struct segment *segment, const struct node *value);
 // Whether a value comes from a slot store in a segment.
 bool schedule_is_read(const struct segment *segment, const struct node *node);

@@ -29,12 +29,28 @@ FOLDER = os.path.join(tap.BUILD, "tests/pipeline", f"rounds-{ALONE}") if ALONE e
 TASK = "kernel void k(global const uint *restrict in, global uint *restrict out, global uint *both, uint n) {\n"
 HEAD = "__attribute__((reqd_work_group_size(1, 1, 1)))\n" + TASK
 
+# So many sums take turns, as rounds of one would have to wait for each other.
+PARTIAL_SUMS = ("float w[{0}]; for (uint k = 0; k < {0}; k++) w[k] = k; for (uint i = 0; i < n; i++) {{\n"
+                "float x = w[0] + as_float(in[i & 255] & 0x3FFFFFFF); for (uint k = 0; k < {1}; k++) w[k] = w[k + 1]; w[{1}] = x; }}\n"
+                "float s = 0; for (uint k = 0; k < {0}; k++) {{ s += w[k]; out[k] = as_uint(w[k]); }} out[200] = as_uint(s);")
+
 # Name: cycles from a round to the next, of all loops or of each that overlaps, or None; the body. `in` and `out` are restrict, `both` is not.
 WRITTEN = {
     "a_sum_of_integers": (1, "uint s = n; for (uint i = 0; i < n; i++) s += in[i & 255]; out[0] = s;"),
     "a_store_a_round": (1, "for (uint i = 0; i < n; i++) out[i] = in[i & 255] * 3 + i;"),
     "words_that_are_passed_on": (1, "uint a = 1, b = 2, c = 3; for (uint i = 0; i < n; i++) { c = b; b = a; a = in[i & 255]; out[i] = a * 3 + b * 5 - c; }"),
     "a_sum_of_floats_in_its_order": (7, "float s = 0; for (uint i = 0; i < n; i++) s += as_float(in[i & 255] & 0x3FFFFFFF); out[0] = as_uint(s);"),
+    "eight_partial_sums_of_floats": (1, PARTIAL_SUMS.format(8, 7)),
+    "four_partial_sums_of_floats": (2, PARTIAL_SUMS.format(4, 3)),
+    "two_partial_sums_of_floats": ((4, 7), PARTIAL_SUMS.format(2, 1)),
+    "a_shift_register_of_forty_words": (1, PARTIAL_SUMS.format(40, 39)),
+    "a_filter_with_feedback_from_nine_and_twelve_rounds_ago": (2, "float w[12]; for (uint k = 0; k < 12; k++) w[k] = k; for (uint i = 0; i < n; i++) {\n"
+        "float x = w[0] * 0.5f + w[3] + as_float(in[i & 255] & 0x3FFFFFFF); for (uint k = 0; k < 11; k++) w[k] = w[k + 1]; w[11] = x; out[i] = as_uint(x); }\n"
+        "for (uint k = 0; k < 12; k++) out[500 + k] = as_uint(w[k]);"),
+    "a_filter_that_shows_the_newest_word_too": (1, "float w[9]; for (uint k = 0; k < 9; k++) w[k] = k; for (uint i = 0; i < n; i++) {\n"
+        "float x = w[0] + as_float(in[i & 255] & 0x3FFFFFFF); for (uint k = 0; k < 8; k++) w[k] = w[k + 1]; w[8] = x; out[i] = as_uint(w[7]); }"),
+    "a_sum_of_integers_beside_partial_sums": (1, "uint c = n; " + PARTIAL_SUMS.format(8, 7).replace("w[7] = x;", "w[7] = x; c += in[i & 255] >> 3;") + " out[300] = c;"),
+    "values_that_change_places": (1, "uint a = n, b = 5, c = 9; for (uint i = 0; i < n; i++) { uint t = a; a = b; b = c; c = t; out[i] = a * 3 + b + in[i & 255]; } out[300] = a * 7 + b;"),
     "what_is_stored_is_loaded_in_the_same_round": (1, "for (uint i = 0; i < n; i++) out[i] = out[i] ^ in[i & 255];"),
     "what_comes_later_is_loaded_before": (1, "for (uint i = 0; i < n; i++) out[i] = out[i + 1] + 1;"),
     "a_branch_in_a_round": (1, "uint s = 0; for (uint i = 0; i < n; i++) { uint x = in[i & 255]; if (x & 1) s += x; else out[i] = s; } out[1000] = s;"),
@@ -98,9 +114,14 @@ class Random:
             name, elements = f"l{i}", self.r.choice((8, 16, 64))
             text += f"{self.r.choice(('uint', 'uint', 'uchar', 'local uint', 'local ushort'))} {name}[{elements}];\nfor (uint z = 0; z < {elements}; z++) {name}[z] = z * 7 + n;\n"
             self.arrays.append((name, elements))
+        # Shift registers: type, and the words by name, the oldest first.
+        self.registers = [(kind, [f"{kind[0]}r{i}_{k}" for k in range(self.r.randint(2, 10))]) for i, kind in enumerate(self.r.choice(
+            ((), (), ("uint",), ("float",), ("float", "uint"))))]
+        text += "".join(f"{kind} {name} = {k + 2};\n" for kind, words in self.registers for k, name in enumerate(words))
         text += self.loop(self.r.random() < 0.3)
         if self.r.random() < 0.3:
             text += self.loop(False)
+        text += "".join(f"out[{980 + k}] ^= {'as_uint' if kind == 'float' else ''}({name});\n" for kind, words in self.registers for k, name in enumerate(words))
         text += "".join(f"out[{1000 + i}] = {name};\n" for i, name in enumerate(self.ints))
         text += "".join(f"out[{1010 + i}] = as_uint({name});\n" for i, name in enumerate(self.floats))
         for name, elements in self.arrays:
@@ -116,11 +137,18 @@ class Random:
             text = f"for (uint {counter} = 0; {counter} < 3; {counter}++) {{\n" + self.statements(r.randint(0, 2)) + self.loop(False) + self.statements(r.randint(0, 1))
         else:
             text = f"{r.choice(['', '', '#pragma unroll 2', '#pragma unroll 1'])}\nfor (uint {counter} = {r.choice(('0', '0', '1'))}; {counter} < {bound}; {counter} += {step}) {{\n"
-            text += self.statements(r.randint(1, 5))
+            text += self.statements(r.randint(1, 5)) + "".join(self.shift(*one) for one in self.registers if r.random() < 0.9)
             if r.random() < 0.1:
                 text += f"if ({self.integer()} == {r.randrange(9)}) break;\n"
         self.names.pop()
         return text + "}\n"
+
+    def shift(self, kind, words):
+        new = self.real() if kind == "float" else self.integer()
+        old = self.r.choice((words[0], words[0], words[0], self.r.choice(words)))
+        new = self.r.choice((new, f"{old} + {new}", f"{old} + {new}", f"{old} * 3 + {new}"))
+        return "".join(f"{to} = {source};\n" for to, source in zip(words, words[1:])) + f"{words[-1]} = {new};\n" if new.find(words[0]) < 0 else \
+            f"{{ {kind} made = {new};\n" + "".join(f"{to} = {source};\n" for to, source in zip(words, words[1:])) + f"{words[-1]} = made; }}\n"
 
     def statements(self, count):
         return "".join(self.statement() for _ in range(count))
@@ -154,11 +182,14 @@ class Random:
         r, i = self.r, self.names[-1]
         if self.arrays and r.random() < 0.25:
             return f"(uint){self.element()}"
+        if self.registers and r.random() < 0.15:
+            kind, words = r.choice(self.registers)
+            return f"as_uint({r.choice(words)})"
         return r.choice((f"in[({i} * {r.randrange(1, 5)} + {r.randrange(9)}) & 255]", f"in[({r.choice(self.ints)} + {i}) & 255]", f"out[{i} + {r.randrange(4)}]", f"both[{i} + {r.randrange(5)}]",
                          r.choice(self.ints), r.choice(self.ints), i, f"({r.choice(self.ints)} >> {r.randrange(1, 9)})", f"({i} * {r.randrange(99)}u)"))
 
     def real(self):
-        return self.r.choice((f"as_float(in[({self.names[-1]} + {self.r.randrange(9)}) & 255])", f"(float){self.integer()}", self.r.choice(self.floats), "0.75f"))
+        return self.r.choice((f"as_float(in[({self.names[-1]} + {self.r.randrange(9)}) & 255])", f"(float){self.integer()}", self.r.choice(self.floats or ["1.25f"]), "0.75f"))
 
 
 made, failed, programs = {}, {}, {}
