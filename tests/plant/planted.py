@@ -456,7 +456,8 @@ PLANTED = {
         "a_loop_whose_bound_another_carried_value_gives_has_barriers"),
     "stores_of_rounds_before_are_not_looked_at": Mistake(
         "hls/pipeline/overlap.c", "const int64_t apart = rounds * a.step + (int32_t)(b.offset - a.offset);", "const int64_t apart = rounds * a.step;", ROUNDS,
-        "a round loads what an earlier one has still to store"),
+        "a round loads what an earlier one has still to store",
+        "what_was_stored_some_rounds_before_is_loaded"),
     "work_items_of_a_task_come_together": Mistake(
         "rtl/pipeline/sub_groups.v", "(ALONE == 0 || !occupied)", "(ALONE == 0 || !occupied || left == 11'd2)", LAUNCH_ALONE,
         "the last work-item but one is launched while another is there"),
@@ -471,16 +472,22 @@ PLANTED = {
         "rounds overlap though they may store what others load", "pointers_that_may_be_alike"),
     "rounds_overtake_each_other": Mistake(
         "hls/pipeline/ends_verilog.c", "return s->region->overlaps && may;", "return s->region->overlaps && may && a->count > 100;", ROUNDS,
-        "a round that loads nothing is before those that wait for their answers"),
+        "a round that loads nothing is before those that wait for their answers",
+        "rounds_that_load_nothing_keep_their_order"),
     "rounds_come_sooner_than_what_they_need": Mistake(
-        "hls/pipeline/rounds.c", "carried = segment->state_stage - states + 1;", "carried = segment->state_stage - states;", ROUNDS,
-        "a round reads a sum before the one in front of it has stored it"),
+        "hls/pipeline/rounds.c", "return (phi->kept - states) / rounds + 1;", "return (phi->kept - states) / rounds;", ROUNDS,
+        "a round reads a sum before the one in front of it has stored it", "a_sum_of_floats_in_its_order"),
+    "words_of_a_shift_register_are_those_of_the_round_before": Mistake(
+        "hls/pipeline/ends_verilog.c", "n < most; n++, phi = rounds_source(phi))", "n < most; n++)", ROUNDS,
+        "a round reads what the rounds in front of it have still to pass on", "eight_partial_sums_of_floats"),
     "rounds_come_before_elements_are_set": Mistake(
         "hls/pipeline/rounds.c", "unsigned interval = elements_apart(graph, segment, elements);", "unsigned interval = elements_apart(graph, segment, elements) != 0;", ROUNDS,
-        "a round reads an element of an array before one in front of it has set it"),
+        "a round reads an element of an array before one in front of it has set it",
+        "what_was_set_a_round_before_is_read"),
     "elements_are_met_in_the_other_direction": Mistake(
         "hls/pipeline/overlap.c", "rounds + at[1].offset - at[0].offset,", "rounds + at[0].offset - at[1].offset,", ROUNDS,
-        "what was set some rounds ago is taken for what is set in some rounds"),
+        "what was set some rounds ago is taken for what is set in some rounds",
+        "what_was_set_four_rounds_before_is_read"),
     "packets_of_rounds_change_places": Mistake(
         "hls/pipeline/overlap.c", "return reads > 1 || writes > 1;", "return reads > 2 || writes > 2;", REPORT,
         "rounds overlap that read a pipe in two places"),
