@@ -88,18 +88,20 @@ const struct node *rounds_source(const struct node *phi) {
   return next->op == OP_PHI && next->is_state && next->home == phi->home ? next : NULL;
 }
 
-static bool is_wanted_before(const struct segment *segment, const struct node *value, unsigned stage) {
+// The first stage in which an operation takes a value, `last` at most.
+static unsigned first_wanted(const struct segment *segment, const struct node *value, unsigned last) {
+  unsigned first = last;
   for (unsigned i = 0; i < segment->nodes.count; i++) {
     const struct node *node = segment->nodes.items[i];
     for (unsigned k = 0; k < node->count && !graph_is_given(node); k++)
-      if (node->arguments[k] == value && node->start < stage)
-        return true;
+      if (node->arguments[k] == value && node->start < first)
+        first = node->start;
   }
-  return false;
+  return first;
 }
 
-// When a carried value is stored; returns how far rounds are apart for it. What a shift register has passed on for some
-// rounds was made so many rounds before, which may be as much closer.
+// When a carried value is read, as late as it may be, and stored; returns how far rounds are apart for it. What a shift
+// register has passed on for some rounds was made so many rounds before, which may be as much closer.
 static unsigned keep_state(const struct graph *graph, const struct segment *segment, struct node *phi,
                            unsigned states) {
   const struct region *r = segment->region;
@@ -112,10 +114,8 @@ static unsigned keep_state(const struct graph *graph, const struct segment *segm
   // Values that only change places are never made anew.
   const unsigned made = source ? states : schedule_choice_stage(graph, segment, r->next.items[last->low], CHOICE_NS);
   phi->kept = made > states ? made : states;
-  if (is_wanted_before(segment, phi, phi->kept))
-    return (phi->kept - states) / rounds + 1;
-  phi->stage = phi->kept;
-  return 1;
+  phi->stage = first_wanted(segment, phi, phi->kept);
+  return (phi->kept - phi->stage) / rounds + 1;
 }
 
 // What comes from one round to the next: when it is stored, and how far rounds are apart for it.

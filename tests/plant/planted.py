@@ -475,7 +475,7 @@ PLANTED = {
         "a round that loads nothing is before those that wait for their answers",
         "rounds_that_load_nothing_keep_their_order"),
     "rounds_come_sooner_than_what_they_need": Mistake(
-        "hls/pipeline/rounds.c", "return (phi->kept - states) / rounds + 1;", "return (phi->kept - states) / rounds;", ROUNDS,
+        "hls/pipeline/rounds.c", "return (phi->kept - phi->stage) / rounds + 1;", "return (phi->kept - phi->stage) / rounds;", ROUNDS,
         "a round reads a sum before the one in front of it has stored it", "a_sum_of_floats_in_its_order"),
     "words_of_a_shift_register_are_those_of_the_round_before": Mistake(
         "hls/pipeline/ends_verilog.c", "n < most; n++, phi = rounds_source(phi))", "n < most; n++)", ROUNDS,
