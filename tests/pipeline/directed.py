@@ -350,6 +350,13 @@ DIVERGENT = {
 }
 # Accesses outside private memory: the reason, and the source line.
 OUTSIDE = {
+    # An array with a memory of its own; those that follow are in the memory port, as their indices may lie between elements.
+    "an_index_outside_an_array_on_the_chip": (7, """
+        uint own[8];
+        #pragma nounroll
+        for (uint k = 0; k < 8; k++) own[k] = in[k];
+        own[i == 21 ? 900000 : i & 7] = 1;
+        out[i] = own[n] + own[i & 7];"""),
     "an_index_above_a_private_array": (7, """
         uint own[8];
         #pragma nounroll

@@ -571,7 +571,7 @@ PLANTED = {
     "indices_outside_are_not_seen": Mistake(
         "hls/pipeline/elements.c", "if (most_of(&facts, offset) < bytes)",
         "if (bytes != 0)", PIPELINES,
-        "an access outside a private array wraps around", "an_index_above_a_private_array"),
+        "an access outside a private array wraps around", "an_index_outside_an_array_on_the_chip"),
     "a_compare_and_exchange_always_stores": Mistake(
         "hls/pipeline/compare_exchange.c", "LLVMBuildSelect(builder, is_equal, value, old, \"\")",
         "value", PIPELINES,
