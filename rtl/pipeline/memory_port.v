@@ -158,7 +158,8 @@ module memory_port #(
   wire [LANES*3-1:0] reason;
   localparam PRIVATE = PRIVATE_LOG2 != 0;
   localparam SLOT_LOG2 = PRIVATE_LOG2 + LANES_LOG2;  // of the private memory of a slot
-  localparam ALL_LOG2 = SLOT_LOG2 + SLOT_BITS;
+  // More than a beat, however few bytes there are.
+  localparam ALL_LOG2 = SLOT_LOG2 + SLOT_BITS > BEAT_LOG2 ? SLOT_LOG2 + SLOT_BITS : BEAT_LOG2 + 1;
   localparam HALF_LOG2 = LOCAL != 0 && LOCAL_LOG2 > ALL_LOG2 ? LOCAL_LOG2 : ALL_LOG2;
   localparam CHIP_LOG2 = !PRIVATE ? LOCAL_LOG2 : LOCAL != 0 ? HALF_LOG2 + 1 : ALL_LOG2;
   localparam [GLOBAL_LOG2-1:0] FIRST_PRIVATE = PRIVATE && LOCAL != 0 ? 1 << HALF_LOG2 : 0;

@@ -204,6 +204,7 @@ TASKS = {
                                     "for (uint i = 0; i < 16; i++) out[i] = h[i];"),
     "a_histogram_in_private_memory": ((1, 3, 1), 8, "uint h[16]; for (uint i = 0; i < 16; i++) h[i] = i; for (uint i = 0; i < n; i++) h[in[i & 255] & 15]++;\n"
                                       "for (uint i = 0; i < 16; i++) out[i] = h[i];"),
+    "private_memory_of_all_slots_that_is_no_more_than_a_beat": ((), 2, "uint own[2] = {n, 5}; uchar *bytes = (uchar *)own; for (uint i = 0; i < n; i++) bytes[in[i & 255] & 7] += in[i & 255] >> 3; out[0] = own[0] ^ own[1];"),
     "the_size_of_the_range": (1, 16, "uint s = n; for (uint i = 0; i < get_global_size(0); i++) s += in[i & 255]; out[0] = s * get_work_dim();"),
     "a_fence": (1, 16, "uint s = n; for (uint i = 0; i < n; i++) s += in[i & 255]; out[0] = s; mem_fence(CLK_GLOBAL_MEM_FENCE); out[1] = n;"),
 }
