@@ -465,11 +465,11 @@ PLANTED = {
         "hls/pipeline/tasks.c", "LLVMIsAAtomicRMWInst(at) || ", "", ROUNDS,
         "a kernel of many work-items has one lane", "a_kernel_of_several_work_items_has_several_lanes"),
     "halves_may_lie_across_words": Mistake(
-        "hls/pipeline/misaligned.c", "is >= wanted ? 0 : is;", "is >= 2 ? 0 : is;", PIPELINES,
+        "hls/pipeline/misaligned.c", "is >= wanted ? 0 : is;", "is >= (wanted < 2 ? wanted : 2) ? 0 : is;", PIPELINES,
         "two elements of a vector are loaded as a word that is not aligned", "elements_of_vectors_lie_across_words"),
-    "all_pointers_are_restrict": Mistake(
-        "hls/pipeline/overlap.c", "return kernel_hints_args_restrict(graph->source->body) ||", "return true ||", ROUNDS,
-        "rounds overlap though they may store what others load", "pointers_that_may_be_alike"),
+    "a_restrict_pointer_is_not_met_by_itself": Mistake(
+        "hls/pipeline/overlap.c", "p != q && (is_restrict(graph, p)", "(is_restrict(graph, p)", ROUNDS,
+        "a round loads what an earlier one has still to store through the same pointer", "what_was_stored_some_rounds_before_is_loaded"),
     "rounds_overtake_each_other": Mistake(
         "hls/pipeline/ends_verilog.c", "return s->region->overlaps && may;", "return s->region->overlaps && may && a->count > 100;", ROUNDS,
         "a round that loads nothing is before those that wait for their answers",
