@@ -282,6 +282,10 @@ bool kernel_is_of_one(const struct kernel *kernel) {
   return kernel->is_task || (size[0] == 1 && size[1] == 1 && size[2] == 1);
 }
 
+bool kernel_has_one_lane(const struct kernel *kernel) {
+  return kernel_is_of_one(kernel) && kernel->sub_group_size == 0;
+}
+
 void kernels_free(struct kernels *kernels) {
   for (size_t k = 0; k < kernels->count; k++) {
     struct kernel *kernel = &kernels->items[k];

@@ -57,5 +57,8 @@ void kernels_free(struct kernels *kernels);
 
 // Whether a pipeline of it is to be made for one work-item: the source requires work-groups of one, or it is a task.
 bool kernel_is_of_one(const struct kernel *kernel);
+// Whether it has one lane then, whatever is asked for: others would have nothing to do. Not where the source requires
+// sub-groups of some size.
+bool kernel_has_one_lane(const struct kernel *kernel);
 
 #endif

@@ -8,8 +8,8 @@
 #include "contract/status.h"
 
 // Gives generic pointers the address space that all of their values have, where there is one: global memory, where they
-// are members of an argument. For a module in which
-// functions have become part of the kernels that call them. A module without generic pointers stays as it is.
+// are members of an argument. For a module in which functions have become part of the kernels that call them. A module
+// without generic pointers stays as it is.
 enum status address_spaces_infer(LLVMModuleRef module);
 
 #endif

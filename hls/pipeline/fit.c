@@ -134,11 +134,10 @@ static enum status add_lanes(struct search *s, struct choices *c, unsigned unrol
 
 // All lanes of a number of rounds in one, until no more fit or are of use.
 static enum status add_unrolled(struct search *s, struct choices *c, unsigned unroll) {
-  // Of a size of sub-groups that is required, and of one work-item, lanes beyond it would be idle.
+  // Of a size of sub-groups that is required, lanes beyond it would be idle.
   const struct kernel *kernel = c->kernel->kernel;
   const unsigned in_source = kernel->sub_group_size != 0 ? kernel->sub_group_size : kernel->simd_work_items;
-  const bool is_of_one = kernel_is_of_one(kernel) && kernel->sub_group_size == 0;
-  const unsigned only = is_of_one ? 1 : s->options->lanes != 0 ? s->options->lanes : in_source;
+  const unsigned only = kernel_has_one_lane(kernel) ? 1 : s->options->lanes != 0 ? s->options->lanes : in_source;
   const unsigned first = only != 0 ? only : 1, last = only != 0 ? only : MOST_LANES;
   double before = 0;
   for (unsigned lanes = first; lanes <= last; lanes *= 2) {

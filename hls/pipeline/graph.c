@@ -13,6 +13,15 @@ unsigned graph_argument_word(unsigned offset) {
   return HEDDLE_PACKET_WORDS + offset / 4;
 }
 
+bool graph_asks_for_ids(const struct graph *graph) {
+  for (unsigned i = 0; i < graph->node_count; i++) {
+    const struct node *node = graph->nodes[i];
+    if (node->wanted && node->op >= OP_LOCAL_ID && node->op <= OP_LANE)
+      return true;
+  }
+  return false;
+}
+
 bool graph_is_element(const struct node *node) {
   return node->op == OP_ELEMENT || node->op == OP_SET_ELEMENT;
 }

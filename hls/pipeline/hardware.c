@@ -64,8 +64,7 @@ static enum status choose_lanes(const struct kernel *kernel, unsigned asked, uns
             kernel->name, hinted);
     return STATUS_REJECTED;
   }
-  // The lanes beside it would have nothing to do.
-  if (kernel_is_of_one(kernel) && required == 0)
+  if (kernel_has_one_lane(kernel))
     *lanes = 1;
   else
     *lanes = asked != 0 ? asked : required != 0 ? required : hinted != 0 ? hinted : DEFAULT_LANES;

@@ -21,12 +21,7 @@ static const char *shape_against(const struct graph *graph) {
 
 static const char *why_not_of_one(const struct graph *graph) {
   const char *why = shape_against(graph);
-  for (unsigned i = 0; i < graph->node_count && !why; i++) {
-    const enum op op = graph->nodes[i]->wanted ? graph->nodes[i]->op : OP_CONSTANT;
-    if (op >= OP_LOCAL_ID && op <= OP_LANE)
-      why = "the kernel asks which work-item or work-group it is";
-  }
-  return why;
+  return why ? why : graph_asks_for_ids(graph) ? "the kernel asks which work-item or work-group it is" : NULL;
 }
 
 bool overlap_may_be_of_one(const struct graph *graph) {

@@ -264,10 +264,10 @@ unsigned rates_copies(const struct graph *graph, const struct rate *rate) {
 static bool is_task(const struct graph *graph) {
   for (unsigned i = 0; i < graph->node_count; i++) {
     const enum op op = graph->nodes[i]->wanted ? graph->nodes[i]->op : OP_CONSTANT;
-    if ((op >= OP_LOCAL_ID && op <= OP_LANE) || op == OP_ATOMIC || op == OP_PIPE_READ || op == OP_PIPE_WRITE)
+    if (op == OP_ATOMIC || op == OP_PIPE_READ || op == OP_PIPE_WRITE)
       return false;
   }
-  return true;
+  return !graph_asks_for_ids(graph);
 }
 
 unsigned rates_work_items(const struct graph *graph, unsigned asked) {

@@ -401,8 +401,8 @@ static void unit(struct writer *w) {
                  graph->private_log2 != 0 ? write_text(".PRIVATE_LOG2(%u),\n      ", graph->private_log2) : "",
                  graph->checks_addresses ? ".CHECK_ADDRESSES(1),\n      " : "",
                  graph->by_rows ? ".BY_ROWS(1),\n      " : "", graph->is_of_one ? ".IS_OF_ONE(1),\n      " : "",
-                 graph->is_of_one || graph->group_slots_log2 != slots
-                     ? write_text(".GROUP_SLOTS_LOG2(%u),\n      ", graph->is_of_one ? 0 : graph->group_slots_log2)
+                 graph->group_slots_log2 != slots
+                     ? write_text(".GROUP_SLOTS_LOG2(%u),\n      ", graph->group_slots_log2)
                      : ""));
   char *names = write_text("%s", unit_names), *rest = NULL;
   for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest))

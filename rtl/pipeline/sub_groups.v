@@ -16,8 +16,8 @@ module sub_groups #(
     parameter GROUP_SLOTS_LOG2 = SLOT_BITS,  // log2 of the work-groups that may be there at once
     parameter LOCAL_LOG2 = 15,  // log2 of the bytes of local memory
     parameter LATE = 1,  // 1: the id of a work-group may be asked for when it has ended; 0: by_arrival_i is never set
-    // 1: a token is launched in slot 0 when the one before it has ended, for what has room for one work-item;
-    // GROUP_SLOTS_LOG2 is 0 then
+    // 1: there is one work-group, and a token is launched in slot 0 when the one before it has ended, for what has room
+    // for one work-item
     parameter ALONE = 0
 ) (
     input wire clk,
@@ -76,7 +76,7 @@ module sub_groups #(
 
     output wire idle_o
 );
-  localparam SLOTS = 1 << SLOT_BITS, GROUP_SLOTS = 1 << GROUP_SLOTS_LOG2;
+  localparam SLOTS = 1 << SLOT_BITS, GROUP_SLOTS = ALONE != 0 ? 1 : 1 << GROUP_SLOTS_LOG2;
   localparam [SLOT_BITS-1:0] ONE = 1;
   localparam [LANES-1:0] LANE_0 = 1;
 

@@ -210,13 +210,12 @@ TASKS = {
 }
 # An index outside an array in a loop whose rounds overlap: the line and the reason of the fault (contract/DEVICE.md). The line of `kernel` is 2, or of a
 # task 1.
+INDEX_OUTSIDE = ("uint l[16]; for (uint i = 0; i < 16; i++) l[i] = i;\nfor (uint i = 0; i < n; i++) l[i == 30 ? 9000000 : in[i & 255] & 15] += i;\n"
+                 "for (uint i = 0; i < 16; i++) out[i] = l[i];")
 OUTSIDE = {
-    "private": (HEAD, 4, 5, "uint l[16]; for (uint i = 0; i < 16; i++) l[i] = i;\nfor (uint i = 0; i < n; i++) l[i == 30 ? 9000000 : in[i & 255] & 15] += i;\n"
-                            "for (uint i = 0; i < 16; i++) out[i] = l[i];"),
-    "private_of_a_task": (TASK, 3, 5, "uint l[16]; for (uint i = 0; i < 16; i++) l[i] = i;\nfor (uint i = 0; i < n; i++) l[i == 30 ? 9000000 : in[i & 255] & 15] += i;\n"
-                                      "for (uint i = 0; i < 16; i++) out[i] = l[i];"),
-    "local": (HEAD, 4, 4, "local uint l[16]; for (uint i = 0; i < 16; i++) l[i] = i;\nfor (uint i = 0; i < n; i++) l[i == 30 ? 9000000 : in[i & 255] & 15] += i;\n"
-                          "for (uint i = 0; i < 16; i++) out[i] = l[i];"),
+    "private": (HEAD, 4, 5, INDEX_OUTSIDE),
+    "private_of_a_task": (TASK, 3, 5, INDEX_OUTSIDE),
+    "local": (HEAD, 4, 4, "local " + INDEX_OUTSIDE),
 }
 # These are for several work-items, or may be.
 NO_TASKS = {

@@ -86,7 +86,7 @@ TESTS += $(LANE_TESTS)
 SUB_GROUPS_SHAPES := 4-4 1-2 16-3 4-4-4 4-4-1-0 1-4-1-1-1
 SUB_GROUPS_TESTS := $(SUB_GROUPS_SHAPES:%=$(BUILD)/tests/rtl_sub_groups-%)
 sub_groups_parameters = LANES=$(word 1,$(1)) SLOT_BITS=$(word 2,$(1)) INTERVAL=$(or $(word 3,$(1)),1) LATE=$(or $(word 4,$(1)),1) LOCAL_LOG2=10 \
-  ALONE=$(or $(word 5,$(1)),0) GROUP_SLOTS_LOG2=$(if $(word 5,$(1)),0,$(word 2,$(1)))
+  ALONE=$(or $(word 5,$(1)),0)
 $(foreach s,$(SUB_GROUPS_SHAPES),$(eval $(call rtl_block,sub_groups-$(s),sub_groups,$(call sub_groups_parameters,$(subst -, ,$(s))),\
   rtl/pipeline/sub_groups.v rtl/pipeline/token_queue.v,sub_groups_block)))
 $(BUILD)/tests/rtl/sub_groups-%.o: tests/rtl/sub_groups.c

@@ -11,7 +11,6 @@
 #define SLOT_BITS 4
 #define LOCAL_LOG2 10
 #define ALONE 0
-#define GROUP_SLOTS_LOG2 SLOT_BITS
 #endif
 
 struct work_group {
