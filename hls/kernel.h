@@ -38,6 +38,7 @@ struct kernel {
   bool prints;       // calls printf, itself or through others
   bool enqueues;     // needs a device queue, itself or through others
   bool is_task;      // of a pipeline: all its work-items would do the same (hls/pipeline/tasks.h)
+  unsigned nest;     // of a pipeline for one work-item: loops that may become one (hls/pipeline/coalesce.h); else 1
 };
 
 struct kernels {

@@ -125,6 +125,7 @@ static struct node *load_word(struct maker *m, LLVMValueRef instruction, const s
   const bool is_plain = !LLVMGetVolatile(instruction) && LLVMGetOrdering(instruction) == LLVMAtomicOrderingNotAtomic;
   struct node *load = build_ordered(b, OP_LOAD, bytes * 8, !is_plain, 2, (struct node *[]){address, lanes});
   load->site = make_site(m->graph, instruction, "load");
+  load->is_seldom = coalesce_is_seldom(instruction);
   touch(m, load, pointer, bytes);
   if (!word) {
     mark_constant(m, load, pointer);
@@ -211,6 +212,7 @@ void make_store(struct maker *m, LLVMValueRef instruction) {
     struct node *node = build_ordered(b, OP_STORE, 0, 0, 3,
                                       (struct node *[]){build_add(b, address, 4 * i), word, make_active_lanes(m)});
     node->site = make_site(m->graph, instruction, "store");
+    node->is_seldom = coalesce_is_seldom(instruction);
     touch(m, node, pointer, bytes == 8 ? 4 : bytes);
   }
 }

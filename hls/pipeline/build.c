@@ -303,6 +303,14 @@ struct node *build_add(struct builder *b, struct node *x, uint64_t number) {
   return build_two(b, OP_ADD, x, build_constant(b->graph, x->width, number));
 }
 
+static struct node *negated(const struct node *x) {
+  return x->op == OP_XOR && x->width == 1 && is_constant(x->arguments[1], 1) ? x->arguments[0] : NULL;
+}
+
+static bool opposite(const struct node *x, const struct node *y) {
+  return negated(x) == y || negated(y) == x;
+}
+
 static bool is_minus_one(const struct node *x) {
   return x->op == OP_CONCAT ? is_minus_one(x->arguments[0]) && is_minus_one(x->arguments[1]) : is_constant(x, ~0ull);
 }
@@ -325,11 +333,9 @@ struct node *build_compare(struct builder *b, enum op op, struct node *x, struct
     return build_slice(b, x, x->width - 1, 1);
   if (op == OP_SLT && y->width > 32 && is_minus_one(x))
     return build_not(b, build_slice(b, y, y->width - 1, 1));
+  if (op == OP_EQ && x->width == 1 && y->op == OP_CONSTANT)
+    return y->number & 1 ? x : build_not(b, x);
   return build_node(b, op, 1, 0, 2, (struct node *[]){x, y});
-}
-
-static struct node *negated(const struct node *x) {
-  return x->op == OP_XOR && x->width == 1 && is_constant(x->arguments[1], 1) ? x->arguments[0] : NULL;
 }
 
 struct node *build_not(struct builder *b, struct node *x) {
@@ -337,8 +343,30 @@ struct node *build_not(struct builder *b, struct node *x) {
   return inner ? inner : build_two(b, OP_XOR, x, build_constant(b->graph, x->width, ~0ull));
 }
 
-static bool opposite(const struct node *x, const struct node *y) {
-  return negated(x) == y || negated(y) == x;
+// One of the two arguments of an operation that is the node, or its opposite; the other one, else NULL.
+static struct node *beside(const struct node *x, enum op op, const struct node *node, bool is_opposite) {
+  for (unsigned i = 0; i < 2 && x && x->op == op; i++)
+    if (is_opposite ? opposite(x->arguments[i], node) : x->arguments[i] == node)
+      return x->arguments[!i];
+  return NULL;
+}
+
+// Of two bits, the first of which is part of what the second is made of: what conditions of branches in each other are.
+// NULL: it is not.
+static struct node *absorbed(struct builder *b, enum op op, struct node *x, struct node *y) {
+  const enum op other = op == OP_AND ? OP_OR : OP_AND;
+  struct node *rest;
+  if (beside(y, op, x, false))  // x and (x and z)
+    return y;
+  if (beside(y, other, x, false))  // x and (x or z)
+    return x;
+  rest = beside(y, other, x, true);  // x and (not x or z)
+  if (rest)
+    return op == OP_AND ? build_and(b, x, rest) : build_or(b, x, rest);
+  rest = beside(negated(y), op, x, false);  // x and not (x and z)
+  if (rest)
+    return op == OP_AND ? build_and(b, x, build_not(b, rest)) : build_or(b, x, build_not(b, rest));
+  return NULL;
 }
 
 struct node *build_and(struct builder *b, struct node *x, struct node *y) {
@@ -346,7 +374,9 @@ struct node *build_and(struct builder *b, struct node *x, struct node *y) {
     return x;
   if (opposite(x, y))
     return build_constant(b->graph, 1, 0);
-  return build_two(b, OP_AND, x, y);
+  struct node *one = absorbed(b, OP_AND, x, y);
+  one = one ? one : absorbed(b, OP_AND, y, x);
+  return one ? one : build_two(b, OP_AND, x, y);
 }
 
 struct node *build_or(struct builder *b, struct node *x, struct node *y) {
@@ -362,13 +392,9 @@ struct node *build_or(struct builder *b, struct node *x, struct node *y) {
       for (unsigned j = 0; j < 2; j++)
         if (x->arguments[i] == y->arguments[j] && opposite(x->arguments[!i], y->arguments[!j]))
           return x->arguments[i];
-  for (unsigned i = 0; i < 2; i++) {
-    if (x->op == OP_AND && x->arguments[i] == y)
-      return y;
-    if (y->op == OP_AND && y->arguments[i] == x)
-      return x;
-  }
-  return build_two(b, OP_OR, x, y);
+  struct node *one = absorbed(b, OP_OR, x, y);
+  one = one ? one : absorbed(b, OP_OR, y, x);
+  return one ? one : build_two(b, OP_OR, x, y);
 }
 
 struct node *build_select(struct builder *b, struct node *condition, struct node *x, struct node *y) {
@@ -383,6 +409,16 @@ struct node *build_select(struct builder *b, struct node *condition, struct node
   struct node *inner = negated(condition);
   if (inner)
     return build_select(b, inner, y, x);
+  if (x->width == 1 && is_constant(x, 0))
+    return build_and(b, build_not(b, condition), y);
+  if (x->width == 1 && is_constant(y, 1))
+    return build_or(b, build_not(b, condition), x);
+  struct node *rest = x->width == 1 ? beside(x, OP_OR, y, false) : NULL;  // (p or y) or y
+  if (rest)
+    return build_or(b, build_and(b, condition, rest), y);
+  rest = x->width == 1 ? beside(y, OP_OR, x, false) : NULL;
+  if (rest)
+    return build_or(b, build_and(b, build_not(b, condition), rest), x);
   return build_node(b, OP_SELECT, x->width, 0, 3, (struct node *[]){condition, x, y});
 }
 

@@ -55,23 +55,19 @@ static double cycles_of(const struct search *s, const struct base *base, unsigne
 // Generates one. *base: NULL if there are enough, or if it has no room for a work-group of the size that is required.
 static enum status add_base(struct search *s, struct choices *c, struct fit_shape shape, struct base **base) {
   const struct kernel *kernel = c->kernel->kernel;
-  const struct pipeline_options options = {.kernel = kernel,
-                                           .lanes = shape.lanes,
-                                           .slots_log2 = shape.slots_log2,
-                                           .units = 1,
-                                           .banks = 1,
-                                           .share = shape.share,
-                                           .multipliers = s->fit->multipliers};
+  struct pipeline_options options = {.lanes = shape.lanes,
+                                     .slots_log2 = shape.slots_log2,
+                                     .units = 1,
+                                     .banks = 1,
+                                     .share = shape.share,
+                                     .multipliers = s->fit->multipliers};
   struct pipeline_result result = {.site_count = 0};
-  const struct variant *variant;
   *base = NULL;
   if (c->generated == c->most_generated)
     return STATUS_OK;
   c->generated++;
-  enum status status = variants_find(s->variants, shape.unroll, &variant);
-  if (status == STATUS_OK)
-    status = pipeline_generate(variant->module, variant->kernels.items[kernel - s->variant->kernels.items].body,
-                               &options, &result);
+  const enum status status = variants_generate(s->variants, shape.unroll, (size_t)(kernel - s->variant->kernels.items),
+                                               &options, &result);
   free(result.sites);
   if (status != STATUS_OK)
     return status;

@@ -116,6 +116,7 @@ static struct graph *new_graph(LLVMModuleRef module, LLVMValueRef kernel, const 
   graph->period = PERIOD_NS;
   graph->words = HEDDLE_PACKET_WORDS;
   graph->share = options->share;
+  graph->as_one = options->as_one;
   graph->reads = pipe_of(options->kernel, options->reads);
   graph->writes = pipe_of(options->kernel, options->writes);
   memcpy(graph->group_size, options->kernel->reqd_work_group_size, sizeof graph->group_size);

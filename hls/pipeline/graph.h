@@ -13,6 +13,7 @@
 
 #include "contract/status.h"
 #include "hls/kernel.h"
+#include "hls/pipeline/coalesce.h"
 
 enum op {
   OP_CONSTANT,   // number
@@ -136,6 +137,7 @@ struct node {
   enum memory_space space;
   unsigned site;
   enum window window;     // of OP_LOAD
+  bool is_seldom;         // of OP_LOAD and OP_STORE: in few rounds of its loop, which is several of the source
   bool stays;             // of OP_LOAD: of constant memory, which nobody changes while the kernel runs
   bool is_pointer;        // of OP_WORD: it is used as an address
   bool is_descriptor;     // of OP_LOAD: of an image's descriptor, which is always there
@@ -186,6 +188,7 @@ struct region {
   // overlap.c
   bool overlaps;        // a round begins before the one in front of it has ended
   const char *why_not;  // of a loop of a kernel of one work-item; NULL: they do
+  struct coalesced made_of;  // of a loop
   unsigned back;        // stage of its first segment in which it is known whether a round follows, and with what
   unsigned interval;    // cycles from a round to the next, at least
   unsigned line;
@@ -319,6 +322,7 @@ struct graph {
   unsigned settle;            // cycles until what is computed from words stands
   double period;              // ns of a stage
   bool share;                 // lanes share float operators also where that costs cycles
+  const char *as_one;         // why loops around each other are not one loop; NULL: there are none, or they are
   bool multiplied_shifts;     // in float operators, by multipliers that are left over (shifts.h)
   unsigned group_size[3];     // of work-items, if the kernel requires one; else 0
   bool sees_sub_groups;       // a function of the kernel depends on which work-items are a sub-group

@@ -139,22 +139,15 @@ static enum status check_units(const struct run *run) {
 
 // A pipeline of a kernel, in the folder; or, where that is NULL, only what is known of it.
 static enum status make(struct run *run, size_t number, struct folder_kernel *made, struct pipeline_options *options) {
-  const struct variant *variant;
-  enum status status = variants_find(&run->variants, made->unroll, &variant);
+  made->kernel = &run->base->kernels.items[number];
+  const enum status status = pipeline_check(made->kernel);
   if (status != STATUS_OK)
     return status;
-  const struct kernel *kernel = &variant->kernels.items[number];
-  status = pipeline_check(kernel);
-  if (status == STATUS_OK) {
-    options->kernel = kernel;
-    options->lanes = made->lanes;
-    options->slots_log2 = made->slots_log2;
-    options->units = made->units;
-    options->unroll = made->unroll;
-    status = pipeline_generate(variant->module, kernel->body, options, &made->result);
-  }
-  made->kernel = kernel;
-  return status;
+  options->lanes = made->lanes;
+  options->slots_log2 = made->slots_log2;
+  options->units = made->units;
+  options->unroll = made->unroll;
+  return variants_generate(&run->variants, made->unroll, number, options, &made->result);
 }
 
 // How the pipeline of a kernel is made. STATUS_REJECTED of one that --fit has found to be none.

@@ -34,9 +34,10 @@ static bool is_sum(LLVMValueRef value) {
          LLVMIsAConstantInt(LLVMGetOperand(value, 1));
 }
 
-// Counts of a loop: from a number, by a number, to a number.
-static bool find_count(LLVMValueRef value, LLVMBasicBlockRef header, int64_t *from, int64_t *by) {
-  if (is_sum(value))
+// Counts of a loop: from a number, by a number; `ahead`: the value is that of the next round.
+static bool find_count(LLVMValueRef value, LLVMBasicBlockRef header, int64_t *from, int64_t *by, bool *ahead) {
+  *ahead = is_sum(value);
+  if (*ahead)
     value = LLVMGetOperand(value, 0);
   if (!LLVMIsAPHINode(value) || LLVMGetInstructionParent(value) != header || LLVMCountIncoming(value) != 2)
     return false;
@@ -59,12 +60,14 @@ static uint64_t count_rounds(const struct flow *flow, const struct loop *loop) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(flow->blocks[loop->latch]);
   LLVMValueRef condition = LLVMIsABranchInst(end) && LLVMIsConditional(end) ? LLVMGetCondition(end) : NULL;
   int64_t from = 0, by = 1;
+  bool ahead;
   if (!condition || !LLVMIsAICmpInst(condition) || !LLVMIsAConstantInt(LLVMGetOperand(condition, 1)) ||
-      !find_count(LLVMGetOperand(condition, 0), flow->blocks[loop->header], &from, &by))
+      !find_count(LLVMGetOperand(condition, 0), flow->blocks[loop->header], &from, &by,
+                  &ahead))
     return 0;
   const int64_t to = LLVMConstIntGetSExtValue(LLVMGetOperand(condition, 1));
   const uint64_t distance = to > from ? (uint64_t)to - (uint64_t)from : (uint64_t)from - (uint64_t)to;
-  return distance / (by > 0 ? (uint64_t)by : -(uint64_t)by);
+  return distance / (by > 0 ? (uint64_t)by : -(uint64_t)by) + !ahead;
 }
 
 static bool is_float(LLVMValueRef value) {

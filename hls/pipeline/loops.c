@@ -74,6 +74,7 @@ void make_loops(struct maker *m) {
       }
     struct region *r = new_region(graph, w.to[k]);
     r->latch = w.from[k];
+    r->made_of = coalesce_loops_in(r->header);
     bool *in = graph_allocate(m->block_count * sizeof *in);
     in[index_of(m, r->header)] = true;
     LLVMBasicBlockRef *work = graph_allocate((m->block_count + 1) * sizeof *work);

@@ -343,7 +343,7 @@ static const char *obstacle(struct graph *graph, struct region *r) {
   for (unsigned i = 0; i < r->nodes.count; i++)
     if (!is_simple(r->nodes.items[i]))
       return r->nodes.items[i]->op == OP_LOOP
-                 ? "there is a loop in it"
+                 ? (graph->as_one ? graph->as_one : "there are loops in it, one behind another")
                  : "it has an atomic, or memory that is neither global nor an array with a memory of its own";
   if (uses_pipe_twice(r))
     return "it reads a pipe in several places, or writes one";

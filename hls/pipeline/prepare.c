@@ -21,6 +21,7 @@
 #include "hls/pipeline/address_spaces.h"
 #include "hls/pipeline/aggregates.h"
 #include "hls/pipeline/arguments.h"
+#include "hls/pipeline/coalesce.h"
 #include "hls/pipeline/compare_exchange.h"
 #include "hls/pipeline/doubles.h"
 #include "hls/pipeline/hash.h"
@@ -165,8 +166,25 @@ static void set_llvm_options(void) {
 #define STRUCTURE \
   "function(lower-switch,mergereturn,fix-irreducible,unify-loop-exits,loop-simplify,structurizecfg,instsimplify,adce)"
 
-enum status pipeline_prepare(LLVMModuleRef *module, const struct options *options, struct kernels *kernels,
-                             struct printf_layouts *layouts) {
+// What coalescing takes, and what it leaves.
+#define BEFORE_COALESCING "function(lower-switch,loop-simplify)"
+#define BEHIND_COALESCING "function(mem2reg,instsimplify,early-cse,adce)"
+
+static enum status coalesce(LLVMModuleRef module, struct kernels *kernels, unsigned loops) {
+  bool has_nest = false, any = false;
+  for (size_t i = 0; i < kernels->count; i++)
+    has_nest |= kernel_is_of_one(&kernels->items[i]);
+  enum status status = has_nest ? run_passes(module, BEFORE_COALESCING) : STATUS_OK;
+  for (size_t i = 0; i < kernels->count && status == STATUS_OK; i++) {
+    struct kernel *kernel = &kernels->items[i];
+    kernel->nest = kernel_is_of_one(kernel) ? coalesce_nest(kernel->body) : 1;
+    any |= loops > 1 && kernel->nest > 1 && coalesce_loops(kernel->body, loops);
+  }
+  return any && status == STATUS_OK ? run_passes(module, BEHIND_COALESCING) : status;
+}
+
+enum status pipeline_prepare(LLVMModuleRef *module, const struct options *options, unsigned loops,
+                             struct kernels *kernels, struct printf_layouts *layouts) {
   set_llvm_options();
   enum status status = find_kernels(module, options, kernels);
   if (status == STATUS_OK)
@@ -226,6 +244,8 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
     if (aggregates_take_apart(*module))
       status = run_passes(*module, "function(instsimplify,adce)");
   }
+  if (status == STATUS_OK)
+    status = coalesce(*module, kernels, loops);
   if (status == STATUS_OK)
     status = run_passes(*module, STRUCTURE);
   if (status == STATUS_OK)

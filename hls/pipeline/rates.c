@@ -120,11 +120,13 @@ static struct rate *add_rate(const struct graph *graph, struct rates *rates, con
 static void add_accesses(const struct graph *graph, const struct segment *s, struct rate *port, struct rate *rows) {
   struct accesses accesses;
   schedule_accesses(graph, s, &accesses);
-  port->cycles[s->region->id] += accesses.count;
-  if (s->local_array != 0)
-    return;
   for (unsigned i = 0; i < accesses.count; i++) {
     const struct access *access = &accesses.items[i];
+    if (access->nodes[0]->is_seldom)
+      continue;
+    port->cycles[s->region->id]++;
+    if (s->local_array != 0)
+      continue;
     // Across, each work-item's words are a beat.
     if (access->nodes[0]->space == SPACE_GLOBAL)
       rows->cycles[s->region->id] +=
@@ -233,7 +235,11 @@ void rates_name(const struct rates *rates, unsigned limit, char name[RATES_NAME_
 }
 
 bool rates_rounds_text(const struct region *loop, char text[RATES_ROUNDS_BYTES]) {
-  if (loop->overlaps)
+  if (loop->overlaps && loop->made_of.loops > 1)
+    snprintf(text, RATES_ROUNDS_BYTES,
+             "the %u loops that begin with that of line %u, as one, overlap: the next begins %u cycle%s later",
+             loop->made_of.loops, loop->line, loop->interval, loop->interval != 1 ? "s" : "");
+  else if (loop->overlaps)
     snprintf(text, RATES_ROUNDS_BYTES, "the loop of line %u overlap: the next begins %u cycle%s later", loop->line,
              loop->interval, loop->interval != 1 ? "s" : "");
   else if (loop->why_not)
@@ -241,10 +247,17 @@ bool rates_rounds_text(const struct region *loop, char text[RATES_ROUNDS_BYTES])
   return loop->overlaps || loop->why_not;
 }
 
+double rates_guess(const struct region *loop, double guess) {
+  double rounds = (double)loop->made_of.rounds;
+  for (unsigned i = 0; i < loop->made_of.unknown; i++)
+    rounds *= guess;
+  return rounds;
+}
+
 double rates_times(const struct rates *rates, const struct region *region, double guess) {
   double times = 1;
   for (; region; region = region->parent)
-    times *= rates->rounds[region->id] != 0 ? rates->rounds[region->id] : guess;
+    times *= rates->rounds[region->id] != 0 ? rates->rounds[region->id] : rates_guess(region, guess);
   return times;
 }
 

@@ -41,6 +41,8 @@ struct rates {
 // Lives until the process ends, like the graph.
 struct rates rates_of(const struct graph *graph);
 
+// Rounds of a loop that are not known, where those of each loop of the source are `guess`.
+double rates_guess(const struct region *loop, double guess);
 // Rounds of a region and those around it together; `guess` stands for those that are not known.
 double rates_times(const struct rates *rates, const struct region *region, double guess);
 // Cycles that a sub-group takes of something.
@@ -51,7 +53,7 @@ unsigned rates_copies(const struct graph *graph, const struct rate *rate);
 unsigned rates_latency(const struct rates *rates);
 // Writes how far rounds of a loop are apart, or why they do not overlap: "the loop of line 3 overlap: ...". False: it
 // is none of a kernel of one work-item.
-enum { RATES_ROUNDS_BYTES = 256 };
+enum { RATES_ROUNDS_BYTES = 512 };
 bool rates_rounds_text(const struct region *loop, char text[RATES_ROUNDS_BYTES]);
 // Writes what limits, by its index as rates_cycles has it: "ring of the loop of line 3".
 enum { RATES_NAME_BYTES = 64 };

@@ -131,9 +131,10 @@ static void write_form(const struct graph *graph, const struct rates *rates, uns
   for (unsigned i = 0; i < graph->region_count; i++)
     if (rates->rounds[i] == 0)
       fprintf(out,
-              "<label>rounds of the loop of line %u <input id=\"%s-rounds-%u\" type=\"number\" min=\"1\" "
-              "value=\"16\"></label>",
-              graph->regions[i]->line, graph->kernel, i);
+              "<label>rounds of the loop of line %u%s <input id=\"%s-rounds-%u\" type=\"number\" min=\"1\" "
+              "value=\"%.0f\"></label>",
+              graph->regions[i]->line, graph->regions[i]->made_of.loops > 1 ? " and those in it, in all" : "",
+              graph->kernel, i, rates_guess(graph->regions[i], 16));
   fprintf(out,
           "</form>\n<div class=\"answer\" id=\"%s-answer\"></div>\n<table><thead><tr><th>shared by all sub-groups"
           "</th><th>cycles a sub-group</th><th>of the dispatch</th><th></th></tr></thead><tbody id=\"%s-rates\">"

@@ -32,6 +32,13 @@ static void write_room(const struct graph *graph, const struct estimate *e, FILE
   fprintf(out, "\n");
 }
 
+static void write_unknown_rounds(const struct region *r, FILE *out) {
+  if (r->made_of.rounds > 1)
+    fprintf(out, " x %llu", (unsigned long long)r->made_of.rounds);
+  for (unsigned i = 0; i < r->made_of.unknown; i++)
+    fprintf(out, " x R%u", r->line);
+}
+
 static void write_use(const struct graph *graph, const struct rates *rates, unsigned index, FILE *out) {
   char name[RATES_NAME_BYTES];
   const struct rate *rate = &rates->items[index];
@@ -47,7 +54,7 @@ static void write_use(const struct graph *graph, const struct rates *rates, unsi
       if (rates->rounds[r->id] != 0)
         fprintf(out, " x %u rounds of line %u", rates->rounds[r->id], r->line);
       else
-        fprintf(out, " x R%u", r->line);
+        write_unknown_rounds(r, out);
   }
   fprintf(out, "%s\n", between[1] == ' ' && between[0] == ':' ? ": 0" : "");
 }

@@ -210,10 +210,69 @@ static void move_later(const struct graph *graph, const struct segment *segment,
   }
 }
 
+// ---- bits that one LUT makes
+
+enum { LUT_INPUTS = 4 };
+
+// What a bit is made of, as one LUT makes it in a stage; count 0: it is none.
+struct cone {
+  const struct node *leaves[LUT_INPUTS];
+  unsigned count;
+};
+
+static bool is_logic(const struct node *node) {
+  return node->width == 1 &&
+         (node->op == OP_AND || node->op == OP_OR || node->op == OP_XOR || (node->op == OP_SELECT && node->count == 3));
+}
+
+static bool add_leaf(struct cone *cone, const struct node *leaf) {
+  if (leaf->op == OP_CONSTANT)
+    return true;
+  for (unsigned i = 0; i < cone->count; i++)
+    if (cone->leaves[i] == leaf)
+      return true;
+  if (cone->count == LUT_INPUTS)
+    return false;
+  cone->leaves[cone->count++] = leaf;
+  return true;
+}
+
+// What a bit's arguments are made of in this stage, as far as all of it goes into one LUT; else the arguments.
+static struct cone cone_of(const struct segment *segment, const struct cone *cones, const struct node *node,
+                           unsigned stage) {
+  struct cone whole = {.count = 0}, own = {.count = 0};
+  bool fits = true;
+  for (unsigned i = 0; i < node->count; i++) {
+    const struct node *argument = node->arguments[i];
+    const struct cone *of = &cones[argument->id];
+    const bool is_here = of->count != 0 && is_made_here(segment, argument) && argument->stage == stage;
+    add_leaf(&own, argument);
+    for (unsigned k = 0; k < of->count && is_here && fits; k++)
+      fits = add_leaf(&whole, of->leaves[k]);
+    fits = fits && (is_here || add_leaf(&whole, argument));
+  }
+  return fits ? whole : own;
+}
+
+// When the last of a cone's leaves is there, in a stage.
+static double leaves_ns(const struct graph *graph, const struct segment *segment, const struct cone *cone,
+                        unsigned stage) {
+  double last = stage != 0 ? REGISTER_NS : 0;
+  for (unsigned i = 0; i < cone->count; i++) {
+    unsigned at;
+    double ns;
+    schedule_available(graph, segment, cone->leaves[i], &at, &ns);
+    if (at == stage && ns > last)
+      last = ns;
+  }
+  return last;
+}
+
 // Gives each operation of a segment the first stage that it can have. What is kept from round to round is there in
 // stage `states`. Returns the last stage.
 unsigned schedule_place(struct graph *graph, struct segment *segment, unsigned states) {
   unsigned depth = 0;
+  struct cone *cones = graph_allocate(graph->node_count * sizeof *cones);
   for (unsigned i = 0; i < segment->nodes.count; i++) {
     struct node *node = segment->nodes.items[i];
     if (graph_is_given(node)) {
@@ -238,9 +297,16 @@ unsigned schedule_place(struct graph *graph, struct segment *segment, unsigned s
         stage = node->after.items[k]->stage;
         ns = REGISTER_NS;
       }
+    if (is_logic(node)) {
+      cones[node->id] = cone_of(segment, cones, node, stage);
+      const double leaves = leaves_ns(graph, segment, &cones[node->id], stage);
+      ns = leaves < ns ? leaves : ns;
+    }
     if (ns + adds_of(graph, node) > graph->period && ns > REGISTER_NS) {
       stage++;
       ns = REGISTER_NS;
+      if (is_logic(node))
+        cones[node->id] = cone_of(segment, cones, node, stage);
     }
     node->start = stage;
     node->stage = stage + cost.latency;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The front end's module, prepared for pipelines once for each number of rounds in one that is wanted (unroll.h).
+// The front end's module, prepared for pipelines once for each number of rounds in one that is wanted (unroll.h), and
+// for each number of loops in one (coalesce.h).
 #ifndef HEDDLE_HLS_PIPELINE_VARIANTS_H
 #define HEDDLE_HLS_PIPELINE_VARIANTS_H
 
@@ -8,12 +9,14 @@
 #include "contract/status.h"
 #include "hls/kernel.h"
 #include "hls/options.h"
+#include "hls/pipeline/coalesce.h"
+#include "hls/pipeline/pipeline.h"
 #include "hls/printf.h"
 
-enum { VARIANTS_MOST = 5, UNROLL_MOST = 16 };  // 1, 2, 4, 8 and 16 rounds
+enum { UNROLL_MOST = 16, VARIANTS_MOST = 5 * COALESCE_MOST };  // 1, 2, 4, 8 and 16 rounds
 
 struct variant {
-  unsigned unroll;
+  unsigned unroll, loops;
   LLVMModuleRef module;
   struct kernels kernels;  // in all variants the same ones, in the same order
   struct printf_layouts layouts;
@@ -25,9 +28,14 @@ struct variants {
   size_t count;
 };
 
-// Reads SCRATCH_BITCODE and prepares it, unless it has been: a power of two up to UNROLL_MOST. *found lives until
-// variants_free. What is wrong is explained on stderr.
+// Reads SCRATCH_BITCODE and prepares it, unless it has been: `unroll` is a power of two up to UNROLL_MOST. Loops are as
+// the source has them. *found lives until variants_free. What is wrong is explained on stderr.
 enum status variants_find(struct variants *variants, unsigned unroll, const struct variant **found);
+
+// Makes the pipeline of a kernel, by its number, as pipeline_generate does; options->kernel becomes that of the variant
+// that it is made of. Where loops may become one, as many do as make it the fastest.
+enum status variants_generate(struct variants *variants, unsigned unroll, size_t number,
+                              struct pipeline_options *options, struct pipeline_result *result);
 void variants_free(struct variants *variants);
 
 #endif

@@ -92,6 +92,27 @@ WRITTEN = {
                                                "for (uint i = 0; i < n; i++) { s = s * 3 + l[i & k] + in[i & 255]; } l[k ^ 1] = s; out[k] = s + l[k]; }"),
     "rounds_that_are_more_than_1024_cycles_apart": (1261, "uint s = in[3]; for (uint i = 0; i < (n & 15); i++) {\n#pragma unroll\nfor (int k = 0; k < 36; k++) s = (s * 31u + i) % (n + 65481);\n} out[0] = s;"),
     "and_those_behind_a_load": (1402, "uint s = 5; for (uint i = 0; i < (n & 15); i++) { s += in[i];\n#pragma unroll\nfor (int k = 0; k < 40; k++) s = (s * 31u + i) % (n + 65481);\nout[i] = s; }"),
+    "rows_and_columns": (1, "for (uint i = 0; i < (n & 15); i++) for (uint k = 0; k < 24; k++) out[i * 32 + k] = in[(i * 24 + k) & 255] * 3 + i;"),
+    "rows_and_columns_whose_numbers_are_arguments": (1, "for (uint i = 0; i < (n & 31); i++) for (uint k = 0; k < n >> 3; k++) out[i * 32 + k] = in[(i * 25 + k) & 255] * 3 + i;"),
+    "a_sum_over_rows_and_columns": (1, "uint s = n; for (uint i = 0; i < (n & 31); i++) for (uint k = 0; k < n >> 3; k++) s = (s << 1 ^ s) + in[(i * 25 + k) & 255]; out[0] = s;"),
+    "a_sum_of_each_row": (1, "for (uint i = 0; i < (n & 31); i++) { uint s = i; for (uint k = 0; k < n >> 3; k++) s = (s << 1 ^ s) + in[(i * 25 + k) & 255]; out[i] = s; }"),
+    "a_sum_of_each_row_and_of_all": (1, "uint all = n; for (uint i = 0; i < (n & 31); i++) { uint s = all; for (uint k = 0; k < n >> 3; k++) s = s + in[(i * 25 + k) & 255]; out[i] = s; all ^= s; } out[100] = all;"),
+    "a_product_of_matrices": (1, "uint m = n & 15; for (uint i = 0; i < m; i++) for (uint j = 0; j < m; j++) { uint s = 0;\n"
+                                 "for (uint k = 0; k < m; k++) s += in[(i * m + k) & 255] * in[(k * m + j + 64) & 255]; out[i * m + j] = s; }"),
+    "four_loops": (1, "uint s = 1; for (uint i = 0; i < min(n, 3u); i++) for (uint j = 0; j < 3; j++) for (uint k = 0; k < min(n, 7u); k++) for (uint l = 0; l < 2; l++)\n"
+                      "{ s = s * 2 + in[(i * 64 + j * 16 + k * 2 + l) & 255]; out[(i * 3 + j) * 8 + k] = s; }"),
+    "columns_that_begin_behind_the_row": (2, "for (uint i = 0; i < (n & 31); i++) for (uint k = i + 1; k < (n & 31); k++) out[i * 32 + k] = in[(i * k) & 255] + k;"),
+    "rows_that_are_left_early": (2, "for (uint i = 0; i < 9; i++) { uint s = i; for (uint k = 0; k < n; k++) { s += in[(i * 7 + k) & 255]; if (k == i * 3) break; } out[i] = s; }"),
+    "what_comes_before_and_behind_columns": (1, "for (uint i = 0; i < (n & 31); i++) { uint a = in[i]; for (uint k = 0; k < (n & 15); k++) a = a * 2 + in[(i + k * 3) & 255];\n"
+                                                "out[i] = a; if (a & 1) out[64 + i] = i; }"),
+    "rows_of_which_some_have_no_columns": (1, "for (uint i = 0; i < (n & 31); i++) { uint s = 5; if (i & 1) for (uint k = 0; k < 5; k++) s = s * 2 + in[(i * 5 + k) & 255]; out[i] = s; }"),
+    "a_tile_by_columns": (1, "local uint t[8][8]; for (uint i = 0; i < 8; i++) for (uint k = 0; k < 8; k++) t[i][k] = in[i * 8 + k] + n;\n"
+                             "for (uint i = 0; i < 8; i++) for (uint k = 0; k < 8; k++) out[i * 8 + k] = t[k][i];"),
+    "sums_of_rows_of_floats_beside_their_maximum": (8, "float most = 0; for (uint i = 0; i < (n & 15); i++) { float s = 0; for (uint k = 0; k < 16; k++) { float x = as_float(in[(i * 16 + k) & 255] & 0x3FFFFFFF); s += x; }\n"
+                                                       "most = fmax(most, s); out[i] = as_uint(s); } out[100] = as_uint(most);"),
+    "columns_whose_number_is_loaded": ((2,), "for (uint i = 0; i < 9; i++) { uint s = i; for (uint k = 0; k < (in[i] & 7); k++) s += in[(i * 7 + k) & 255]; out[i] = s; }"),
+    "rows_of_what_is_stored_in_the_row_before": ((1,), "for (uint i = 1; i < 9; i++) for (uint k = 0; k < (n & 31); k++) out[i * 32 + k] = out[i * 32 + k - 32] + in[k];"),
+    "columns_that_would_come_further_apart": ((1,), "local uint l[64]; uint s = n; for (uint i = 0; i < 4; i++) { for (uint k = 0; k < n; k++) s += in[(k + i) & 255]; l[s & 63] += s; out[i] = l[i] % 1000003; }"),
     "the_end_depends_on_an_array": ((1,), "uint l[16]; for (uint i = 0; i < 16; i++) l[i] = in[i] & 15; uint at = n & 15; for (uint i = 0; i < 40 && l[at] != 3; i++) { at = (at + 1) & 15; l[at ^ 5] = i & 15; } out[0] = at;"),
 }
 
@@ -118,7 +139,7 @@ class Random:
         self.registers = [(kind, [f"{kind[0]}r{i}_{k}" for k in range(self.r.randint(2, 10))]) for i, kind in enumerate(self.r.choice(
             ((), (), ("uint",), ("float",), ("float", "uint"))))]
         text += "".join(f"{kind} {name} = {k + 2};\n" for kind, words in self.registers for k, name in enumerate(words))
-        text += self.loop(self.r.random() < 0.3)
+        text += self.loop(self.r.random() < 0.5)
         if self.r.random() < 0.3:
             text += self.loop(False)
         text += "".join(f"out[{980 + k}] ^= {'as_uint' if kind == 'float' else ''}({name});\n" for kind, words in self.registers for k, name in enumerate(words))
@@ -132,11 +153,16 @@ class Random:
     def loop(self, has_inner):
         r, counter = self.r, f"i{len(self.names)}"
         self.names.append(counter)
-        step, bound = r.choice((1, 1, 1, 2, 3)), r.choice(("n", "n / 2", "n + 3", "20", "1", "3"))
+        step, bound = r.choice((1, 1, 1, 2, 3)), r.choice(("n", "n / 2", "n + 3", "20", "1", "3") if len(self.names) == 1 else ("(n & 7)", "n / 16", "3", "9", "1", f"{self.names[0]} + 1", f"{self.names[-2]} * 2", "(in[9] & 7)"))
         if has_inner:
-            text = f"for (uint {counter} = 0; {counter} < 3; {counter}++) {{\n" + self.statements(r.randint(0, 2)) + self.loop(False) + self.statements(r.randint(0, 1))
+            around = [name for name in self.names[:-1]]
+            first, bound = r.choice(("0", "0", "1", *around)), r.choice(("3", "4", "n", "(n & 3)", "(in[7] & 3)", *(f"{name} + 2" for name in around)))
+            text = f"for (uint {counter} = {first}; {counter} < min((uint)({bound}), 5u); {counter}{r.choice(('++', '++', ' += 2'))}) {{\n" + self.statements(r.choice((0, 0, 1, 2)))
+            text += self.loop(len(self.names) < 3 and r.random() < 0.3) + self.statements(r.choice((0, 0, 1, 2)))
+            if r.random() < 0.1:
+                text += f"if ({self.integer()} == {r.randrange(9)}) {r.choice(('break', 'continue'))};\n"
         else:
-            text = f"{r.choice(['', '', '#pragma unroll 2', '#pragma unroll 1'])}\nfor (uint {counter} = {r.choice(('0', '0', '1'))}; {counter} < {bound}; {counter} += {step}) {{\n"
+            text = f"{r.choice(['', '', '#pragma unroll 2', '#pragma unroll 1'])}\nfor (uint {counter} = {r.choice(('0', '0', '1') if len(self.names) == 1 else ('0', '0', '1', self.names[0], self.names[-2]))}; {counter} < {bound}; {counter} += {step}) {{\n"
             text += self.statements(r.randint(1, 5)) + "".join(self.shift(*one) for one in self.registers if r.random() < 0.9)
             if r.random() < 0.1:
                 text += f"if ({self.integer()} == {r.randrange(9)}) break;\n"

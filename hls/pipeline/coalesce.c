@@ -1,0 +1,502 @@
+// SPDX-License-Identifier: Apache-2.0
+// A new header stands in front of the headers of all loops of a nest, and their latches lead back to it. It goes on at
+// the header of the loop that goes around: a round is one of the innermost loop, with what comes in front of that loop
+// if it is a first one, and with what comes behind if it is a last one. Values that cross rounds are in allocas first,
+// as blocks no longer dominate those that they did; what can be computed anew in each round is.
+#include "hls/pipeline/coalesce.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hls/call_graph.h"
+#include "hls/pipeline/flow.h"
+#include "hls/pipeline/loop_size.h"
+
+#define HEADER_NAME "nest."
+
+enum { MOST_LOOPS = 64, MOST_ROUNDS = 1 << 15 };
+
+struct loops {
+  struct flow flow;
+  struct found {
+    size_t header, latch, size;
+    bool *in;  // by number of a block
+    struct found *parent;
+    unsigned children;
+  } items[MOST_LOOPS];
+  size_t count;
+};
+
+// The loops of a nest, the outermost first.
+struct nest {
+  LLVMValueRef function;
+  const struct flow *flow;
+  const struct found *loops[COALESCE_MOST];
+  unsigned depth;
+  LLVMBuilderRef builder;
+  LLVMBasicBlockRef header;                 // the new one
+  LLVMBasicBlockRef edges[COALESCE_MOST];   // from each latch to the new one
+  LLVMBasicBlockRef entrances[COALESCE_MOST];  // the block in front of each header
+};
+
+static void *allocated(size_t count, size_t size) {
+  void *memory = calloc(count + 1, size);
+  if (!memory)
+    abort();  // the pass runs in a child process; its end is reported by the parent
+  return memory;
+}
+
+// ---- which loops there are
+
+static void loops_free(struct loops *loops) {
+  for (size_t i = 0; i < loops->count; i++)
+    free(loops->items[i].in);
+  flow_free(&loops->flow);
+}
+
+static bool add_loop(struct loops *loops, size_t header, size_t latch) {
+  if (loops->count == MOST_LOOPS)
+    return false;
+  for (size_t i = 0; i < loops->count; i++)
+    if (loops->items[i].header == header)
+      return false;
+  struct found *loop = &loops->items[loops->count++];
+  *loop = (struct found){.header = header, .latch = latch, .in = allocated(loops->flow.count, sizeof(bool))};
+  flow_mark_loop(&loops->flow, header, latch, loop->in);
+  for (size_t i = 0; i < loops->flow.count; i++)
+    loop->size += loop->in[i];
+  return true;
+}
+
+static void find_parents(struct loops *loops) {
+  for (size_t i = 0; i < loops->count; i++) {
+    struct found *loop = &loops->items[i];
+    for (size_t k = 0; k < loops->count; k++) {
+      struct found *around = &loops->items[k];
+      if (k != i && around->in[loop->header] && (!loop->parent || around->size < loop->parent->size))
+        loop->parent = around;
+    }
+    if (loop->parent)
+      loop->parent->children++;
+  }
+}
+
+// False: there are loops that this cannot tell apart, or too many.
+static bool loops_find(LLVMValueRef function, struct loops *loops) {
+  *loops = (struct loops){.count = 0};
+  flow_find(function, &loops->flow);
+  for (size_t from = 0; from < loops->flow.count; from++) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(loops->flow.blocks[from]);
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
+      const size_t to = flow_number(&loops->flow, LLVMGetSuccessor(end, s));
+      if (to <= from && (!flow_dominates(&loops->flow, to, from) || !add_loop(loops, to, from)))
+        return false;
+    }
+  }
+  find_parents(loops);
+  return true;
+}
+
+static struct nest nest_of(const struct found *innermost, unsigned most) {
+  const struct found *chain[COALESCE_MOST];
+  struct nest nest = {.depth = 0};
+  unsigned depth = 0;
+  chain[depth++] = innermost;
+  for (const struct found *l = innermost->parent; l && l->children == 1 && depth < most; l = l->parent)
+    chain[depth++] = l;
+  for (unsigned k = depth; k-- > 0;)
+    nest.loops[nest.depth++] = chain[k];
+  return nest;
+}
+
+static bool is_coalesced(const struct loops *loops, const struct found *loop) {
+  return coalesce_loops_in(loops->flow.blocks[loop->header]).loops > 1;
+}
+
+struct coalesced coalesce_loops_in(LLVMBasicBlockRef header) {
+  struct coalesced of = {1, 1, 1};
+  const char *name = LLVMGetBasicBlockName(header);
+  char *end = NULL;
+  if (strncmp(name, HEADER_NAME, strlen(HEADER_NAME)) != 0)
+    return of;
+  of.loops = (unsigned)strtoul(name + strlen(HEADER_NAME), &end, 10);
+  of.unknown = (unsigned)strtoul(end + 1, &end, 10);
+  of.rounds = strtoull(end + 1, NULL, 10);
+  return of;
+}
+
+unsigned coalesce_nest(LLVMValueRef function) {
+  struct loops loops;
+  unsigned most = 1;
+  const bool is_known = loops_find(function, &loops);
+  for (size_t i = 0; i < loops.count && is_known; i++) {
+    const unsigned depth = loops.items[i].children == 0 ? nest_of(&loops.items[i], COALESCE_MOST).depth : 0;
+    most = depth > most ? depth : most;
+  }
+  loops_free(&loops);
+  return most;
+}
+
+// ---- blocks
+
+static LLVMContextRef context_of(const struct nest *nest) {
+  return LLVMGetTypeContext(LLVMTypeOf(nest->function));
+}
+
+static LLVMBasicBlockRef header_of(const struct nest *nest, unsigned k) {
+  return nest->flow->blocks[nest->loops[k]->header];
+}
+
+static LLVMBasicBlockRef latch_of(const struct nest *nest, unsigned k) {
+  return nest->flow->blocks[nest->loops[k]->latch];
+}
+
+// Of one of the nest's own blocks, not of the new ones.
+static bool is_in_nest(const struct nest *nest, LLVMValueRef value) {
+  if (!LLVMIsAInstruction(value))
+    return false;
+  const size_t number = flow_number(nest->flow, LLVMGetInstructionParent(value));
+  return number != FLOW_NONE && nest->loops[0]->in[number];
+}
+
+static bool is_outside(const struct nest *nest, LLVMValueRef value) {
+  return !is_in_nest(nest, value) && !(LLVMIsAInstruction(value) && LLVMGetInstructionParent(value) == nest->header);
+}
+
+// The one block outside a loop that leads to its header, and leads nowhere else; NULL: there is none.
+static LLVMBasicBlockRef entrance_of(const struct nest *nest, unsigned k) {
+  LLVMBasicBlockRef found = NULL;
+  const LLVMBasicBlockRef header = header_of(nest, k), latch = latch_of(nest, k);
+  for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(header)); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsATerminatorInst(user) || LLVMGetInstructionParent(user) == latch)
+      continue;
+    if (found || LLVMGetNumSuccessors(user) != 1)
+      return NULL;
+    found = LLVMGetInstructionParent(user);
+  }
+  return found;
+}
+
+static void redirect(LLVMBasicBlockRef from, LLVMBasicBlockRef old, LLVMBasicBlockRef new) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
+  for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++)
+    if (LLVMGetSuccessor(end, s) == old)
+      LLVMSetSuccessor(end, s, new);
+}
+
+// ---- values in memory
+
+static LLVMValueRef new_slot(const struct nest *nest, LLVMTypeRef type) {
+  LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(nest->function));
+  LLVMPositionBuilderBefore(nest->builder, first);
+  return LLVMBuildAlloca(nest->builder, type, "");
+}
+
+static void store_at_end(const struct nest *nest, LLVMValueRef value, LLVMValueRef slot, LLVMBasicBlockRef block) {
+  LLVMPositionBuilderBefore(nest->builder, LLVMGetBasicBlockTerminator(block));
+  LLVMBuildStore(nest->builder, value, slot);
+}
+
+static LLVMValueRef load_before(const struct nest *nest, LLVMTypeRef type, LLVMValueRef slot, LLVMValueRef at) {
+  LLVMPositionBuilderBefore(nest->builder, at);
+  return LLVMBuildLoad2(nest->builder, type, slot, "");
+}
+
+static LLVMValueRef behind_phis(LLVMBasicBlockRef block) {
+  LLVMValueRef at = LLVMGetFirstInstruction(block);
+  while (LLVMIsAPHINode(at))
+    at = LLVMGetNextInstruction(at);
+  return at;
+}
+
+// What a header's phi gets from a block.
+static LLVMValueRef incoming_from(LLVMValueRef phi, LLVMBasicBlockRef block) {
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+    if (LLVMGetIncomingBlock(phi, i) == block)
+      return LLVMGetIncomingValue(phi, i);
+  abort();  // a phi has a value for each block that leads to its own
+}
+
+// What a loop begins with is stored wherever one around it goes around: then the new header reads the value in every
+// round, and nothing has to choose between a first round and others.
+static LLVMValueRef slot_in_header(const struct nest *nest, unsigned k, LLVMValueRef first) {
+  LLVMValueRef slot = new_slot(nest, LLVMTypeOf(first));
+  store_at_end(nest, first, slot, nest->entrances[0]);
+  for (unsigned around = 0; around < k; around++)
+    store_at_end(nest, first, slot, nest->edges[around]);
+  return slot;
+}
+
+// The number that a round of a loop adds to a phi of its header; NULL: it does something else.
+static LLVMValueRef step_of(LLVMValueRef phi, LLVMValueRef next) {
+  const bool adds = LLVMIsABinaryOperator(next) && LLVMGetInstructionOpcode(next) == LLVMAdd &&
+                    LLVMGetOperand(next, 0) == phi && LLVMIsAConstantInt(LLVMGetOperand(next, 1));
+  return adds ? LLVMGetOperand(next, 1) : NULL;
+}
+
+// A counter's next value is kept, too, so that a round begins with what says whether it is the loop's last one.
+static void count_ahead(const struct nest *nest, unsigned k, LLVMValueRef phi, LLVMValueRef next) {
+  LLVMValueRef step = step_of(phi, next);
+  LLVMPositionBuilderBefore(nest->builder, LLVMGetBasicBlockTerminator(nest->entrances[0]));
+  LLVMValueRef second = LLVMBuildAdd(nest->builder, incoming_from(phi, nest->entrances[k]), step, "");
+  LLVMValueRef slot = slot_in_header(nest, k, second),
+               ahead = load_before(nest, LLVMTypeOf(phi), slot, behind_phis(nest->header));
+  LLVMPositionBuilderBefore(nest->builder, LLVMGetBasicBlockTerminator(nest->header));
+  store_at_end(nest, LLVMBuildAdd(nest->builder, ahead, step, ""), slot, nest->edges[k]);
+  LLVMReplaceAllUsesWith(next, ahead);
+  LLVMInstructionEraseFromParent(next);
+}
+
+// Whether a value is used, but for a loop's phi, only in front of that loop.
+static bool is_used_before(const struct nest *nest, unsigned k, LLVMValueRef value, LLVMValueRef phi) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (user == phi)
+      continue;
+    const unsigned count = LLVMIsAPHINode(user) ? LLVMCountIncoming(user) : 1;
+    for (unsigned i = 0; i < count; i++) {
+      if (LLVMIsAPHINode(user) && LLVMGetIncomingValue(user, i) != value)
+        continue;
+      const size_t number = flow_number(nest->flow, LLVMIsAPHINode(user) ? LLVMGetIncomingBlock(user, i)
+                                                                         : LLVMGetInstructionParent(user));
+      if (number == FLOW_NONE || number >= nest->loops[k]->header)
+        return false;
+    }
+  }
+  return true;
+}
+
+// What a loop goes on with from the loop around it, such as a sum over all rounds of both, is one value: in the slot of
+// the outer phi. NULL: they are two.
+static LLVMValueRef shared_slot(const struct nest *nest, unsigned k, LLVMValueRef phi, LLVMValueRef first) {
+  const bool is_shared = k > 0 && LLVMIsALoadInst(first) && LLVMGetInstructionParent(first) == nest->header &&
+                         LLVMGetIncomingValue(phi, 0) != LLVMGetIncomingValue(phi, 1) &&
+                         is_used_before(nest, k, first, phi);
+  return is_shared ? LLVMGetOperand(first, 0) : NULL;
+}
+
+// A phi of a header becomes a slot.
+static void demote_phi(const struct nest *nest, unsigned k, LLVMValueRef phi) {
+  LLVMTypeRef type = LLVMTypeOf(phi);
+  LLVMValueRef first = incoming_from(phi, nest->entrances[k]), shared = shared_slot(nest, k, phi, first);
+  if (shared) {
+    store_at_end(nest, incoming_from(phi, latch_of(nest, k)), shared, nest->edges[k]);
+    LLVMReplaceAllUsesWith(phi, first);
+    LLVMInstructionEraseFromParent(phi);
+    return;
+  }
+  const bool is_known = k == 0 || is_outside(nest, first);
+  if (is_known && is_in_nest(nest, incoming_from(phi, latch_of(nest, k))) &&
+      step_of(phi, incoming_from(phi, latch_of(nest, k))))
+    count_ahead(nest, k, phi, incoming_from(phi, latch_of(nest, k)));
+  LLVMValueRef slot = slot_in_header(nest, is_known ? k : 0, is_known ? first : LLVMConstNull(type));
+  if (!is_known)
+    store_at_end(nest, first, slot, nest->entrances[k]);
+  store_at_end(nest, incoming_from(phi, latch_of(nest, k)), slot, nest->edges[k]);
+  LLVMBasicBlockRef block = is_known ? nest->header : header_of(nest, k);
+  LLVMReplaceAllUsesWith(phi, load_before(nest, type, slot, behind_phis(block)));
+  LLVMInstructionEraseFromParent(phi);
+}
+
+// Operands of a user that are the value.
+static void set_operands(LLVMValueRef user, LLVMValueRef value, LLVMValueRef now) {
+  for (int i = 0; i < LLVMGetNumOperands(user); i++)
+    if (LLVMGetOperand(user, (unsigned)i) == value)
+      LLVMSetOperand(user, (unsigned)i, now);
+}
+
+// Whether a phi has a value from another block than the value's own.
+static bool is_far_from(LLVMValueRef phi, LLVMValueRef value) {
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+    if (LLVMGetIncomingValue(phi, i) == value && LLVMGetIncomingBlock(phi, i) != LLVMGetInstructionParent(value))
+      return true;
+  return false;
+}
+
+static void load_for_phi(const struct nest *nest, LLVMValueRef phi, LLVMValueRef value, LLVMValueRef slot) {
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+    if (LLVMGetIncomingValue(phi, i) == value) {
+      LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, i));
+      LLVMSetOperand(phi, i, load_before(nest, LLVMTypeOf(value), slot, end));
+    }
+}
+
+// A value that other blocks use is stored where it is made and loaded where it is used.
+static void demote_value(const struct nest *nest, LLVMValueRef value) {
+  struct reach users = {0};
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAPHINode(user) ? is_far_from(user, value)
+                             : LLVMGetInstructionParent(user) != LLVMGetInstructionParent(value))
+      reach_add(&users, user);
+  }
+  if (users.count == 0)
+    return;
+  LLVMValueRef slot = new_slot(nest, LLVMTypeOf(value));
+  for (size_t i = 0; i < users.count; i++)
+    if (LLVMIsAPHINode(users.values[i]))
+      load_for_phi(nest, users.values[i], value, slot);
+    else
+      set_operands(users.values[i], value, load_before(nest, LLVMTypeOf(value), slot, users.values[i]));
+  reach_free(&users);
+  LLVMValueRef behind = LLVMIsAPHINode(value) ? behind_phis(LLVMGetInstructionParent(value))
+                                              : LLVMGetNextInstruction(value);
+  LLVMPositionBuilderBefore(nest->builder, behind);
+  LLVMBuildStore(nest->builder, value, slot);
+  store_at_end(nest, LLVMConstNull(LLVMTypeOf(value)), slot, nest->entrances[0]);
+}
+
+static void demote_values(const struct nest *nest) {
+  for (size_t b = 0; b < nest->flow->count; b++) {
+    if (!nest->loops[0]->in[b])
+      continue;
+    LLVMValueRef next;
+    for (LLVMValueRef at = LLVMGetFirstInstruction(nest->flow->blocks[b]); at; at = next) {
+      next = LLVMGetNextInstruction(at);
+      if (LLVMGetTypeKind(LLVMTypeOf(at)) != LLVMVoidTypeKind)
+        demote_value(nest, at);
+    }
+  }
+}
+
+// ---- what each round computes
+
+static bool is_speculatable(LLVMValueRef at) {
+  static const char name[] = "speculatable";
+  const unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
+  switch (LLVMGetInstructionOpcode(at)) {
+    case LLVMCall:
+      return LLVMIsAFunction(LLVMGetCalledValue(at)) &&
+             LLVMGetEnumAttributeAtIndex(LLVMGetCalledValue(at), (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+    case LLVMICmp:
+    case LLVMFCmp:
+    case LLVMSelect:
+    case LLVMGetElementPtr:
+    case LLVMFreeze:
+    case LLVMFNeg:
+      return true;
+    default:
+      return LLVMIsABinaryOperator(at) || LLVMIsACastInst(at);
+  }
+}
+
+// What is made of values that the new header knows is computed there, so that it need not be kept from round to round.
+static void compute_early(const struct nest *nest) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(nest->header);
+  for (size_t b = 0; b < nest->flow->count; b++) {
+    if (!nest->loops[0]->in[b])
+      continue;
+    LLVMValueRef next;
+    for (LLVMValueRef at = LLVMGetFirstInstruction(nest->flow->blocks[b]); at; at = next) {
+      next = LLVMGetNextInstruction(at);
+      bool is_early = is_speculatable(at);
+      for (int i = 0; i < LLVMGetNumOperands(at) && is_early; i++)
+        is_early = !is_in_nest(nest, LLVMGetOperand(at, (unsigned)i));
+      if (!is_early)
+        continue;
+      LLVMInstructionRemoveFromParent(at);
+      LLVMPositionBuilderBefore(nest->builder, end);
+      LLVMInsertIntoBuilder(nest->builder, at);
+    }
+  }
+}
+
+// ---- accesses of loops around the innermost one
+
+static unsigned seldom_kind(LLVMValueRef access) {
+  static const char name[] = "heddle.seldom";
+  return LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(access)), name, sizeof name - 1);
+}
+
+bool coalesce_is_seldom(LLVMValueRef access) {
+  return LLVMGetMetadata(access, seldom_kind(access));
+}
+
+static void mark_seldom(const struct nest *nest) {
+  LLVMValueRef empty =
+      LLVMMetadataAsValue(context_of(nest), LLVMMDNodeInContext2(context_of(nest), NULL, 0));
+  for (size_t b = 0; b < nest->flow->count; b++) {
+    if (!nest->loops[0]->in[b] || nest->loops[nest->depth - 1]->in[b])
+      continue;
+    for (LLVMValueRef at = LLVMGetFirstInstruction(nest->flow->blocks[b]); at; at = LLVMGetNextInstruction(at))
+      if (LLVMIsALoadInst(at) || LLVMIsAStoreInst(at))
+        LLVMSetMetadata(at, seldom_kind(at), empty);
+  }
+}
+
+// ---- a nest
+
+static void build_header(struct nest *nest) {
+  LLVMContextRef context = context_of(nest);
+  LLVMTypeRef number = LLVMIntTypeInContext(context, nest->depth > 2 ? 2 : 1);
+  char name[64];
+  uint64_t rounds = 1;
+  unsigned unknown = 0;
+  for (unsigned k = 0; k < nest->depth; k++) {
+    const struct loop loop = {nest->loops[k]->header, nest->loops[k]->latch, nest->loops[k]->size};
+    const uint64_t known = loop_measure(nest->flow, &loop).rounds;
+    unknown += known == 0;
+    rounds *= known != 0 && known < MOST_ROUNDS ? known : 1;
+  }
+  snprintf(name, sizeof name, HEADER_NAME "%u.%u.%llu.", nest->depth, unknown, (unsigned long long)rounds);
+  nest->header = LLVMInsertBasicBlockInContext(context, header_of(nest, 0), name);
+  LLVMBasicBlockRef back = LLVMAppendBasicBlockInContext(context, nest->function, "");
+  LLVMValueRef goes_around = new_slot(nest, number);
+  store_at_end(nest, LLVMConstNull(number), goes_around, nest->entrances[0]);
+  LLVMPositionBuilderAtEnd(nest->builder, nest->header);
+  LLVMValueRef which = LLVMBuildLoad2(nest->builder, number, goes_around, "");
+  LLVMValueRef choice = LLVMBuildSwitch(nest->builder, which, header_of(nest, 0), nest->depth - 1);
+  for (unsigned k = 0; k < nest->depth; k++) {
+    if (k > 0)
+      LLVMAddCase(choice, LLVMConstInt(number, k, 0), header_of(nest, k));
+    nest->edges[k] = LLVMAppendBasicBlockInContext(context, nest->function, "");
+    LLVMPositionBuilderAtEnd(nest->builder, nest->edges[k]);
+    LLVMBuildBr(nest->builder, back);
+    store_at_end(nest, LLVMConstInt(number, k, 0), goes_around, nest->edges[k]);
+  }
+  LLVMPositionBuilderAtEnd(nest->builder, back);
+  LLVMBuildBr(nest->builder, nest->header);
+}
+
+static bool coalesce(struct nest *nest) {
+  for (unsigned k = 0; k < nest->depth; k++) {
+    nest->entrances[k] = entrance_of(nest, k);
+    if (!nest->entrances[k])
+      return false;
+  }
+  nest->builder = LLVMCreateBuilderInContext(context_of(nest));
+  mark_seldom(nest);
+  build_header(nest);
+  for (unsigned k = 0; k < nest->depth; k++)
+    while (LLVMIsAPHINode(LLVMGetFirstInstruction(header_of(nest, k))))
+      demote_phi(nest, k, LLVMGetFirstInstruction(header_of(nest, k)));
+  compute_early(nest);
+  demote_values(nest);
+  for (unsigned k = 0; k < nest->depth; k++)
+    redirect(latch_of(nest, k), header_of(nest, k), nest->edges[k]);
+  redirect(nest->entrances[0], header_of(nest, 0), nest->header);
+  LLVMDisposeBuilder(nest->builder);
+  return true;
+}
+
+bool coalesce_loops(LLVMValueRef function, unsigned most) {
+  bool any = false, found = true;
+  while (found) {
+    struct loops loops;
+    found = false;
+    const bool is_known = loops_find(function, &loops);
+    for (size_t i = 0; i < loops.count && is_known && !found; i++) {
+      const struct found *loop = &loops.items[i];
+      struct nest nest = nest_of(loop, most);
+      nest.function = function;
+      nest.flow = &loops.flow;
+      if (loop->children == 0 && nest.depth > 1 && !is_coalesced(&loops, loop))
+        found = coalesce(&nest);
+    }
+    any |= found;
+    loops_free(&loops);
+  }
+  return any;
+}
