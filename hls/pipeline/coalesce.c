@@ -10,131 +10,59 @@
 #include <string.h>
 
 #include "hls/call_graph.h"
-#include "hls/pipeline/flow.h"
 #include "hls/pipeline/loop_size.h"
+#include "hls/pipeline/nests.h"
 
 #define HEADER_NAME "nest."
 
-enum { MOST_LOOPS = 64, MOST_ROUNDS = 1 << 15 };
-
-struct loops {
-  struct flow flow;
-  struct found {
-    size_t header, latch, size;
-    bool *in;  // by number of a block
-    struct found *parent;
-    unsigned children;
-  } items[MOST_LOOPS];
-  size_t count;
-};
+enum { MOST_ROUNDS = 1 << 15 };
 
 // The loops of a nest, the outermost first.
 struct nest {
   LLVMValueRef function;
   const struct flow *flow;
-  const struct found *loops[COALESCE_MOST];
+  const struct nested_loop *loops[COALESCE_MOST];
   unsigned depth;
   LLVMBuilderRef builder;
-  LLVMBasicBlockRef header;                 // the new one
-  LLVMBasicBlockRef edges[COALESCE_MOST];   // from each latch to the new one
+  LLVMBasicBlockRef header;                    // the new one
+  LLVMBasicBlockRef edges[COALESCE_MOST];      // from each latch to the new one
   LLVMBasicBlockRef entrances[COALESCE_MOST];  // the block in front of each header
 };
 
-static void *allocated(size_t count, size_t size) {
-  void *memory = calloc(count + 1, size);
-  if (!memory)
-    abort();  // the pass runs in a child process; its end is reported by the parent
-  return memory;
-}
+// ---- the names of headers
 
-// ---- which loops there are
-
-static void loops_free(struct loops *loops) {
-  for (size_t i = 0; i < loops->count; i++)
-    free(loops->items[i].in);
-  flow_free(&loops->flow);
-}
-
-static bool add_loop(struct loops *loops, size_t header, size_t latch) {
-  if (loops->count == MOST_LOOPS)
-    return false;
-  for (size_t i = 0; i < loops->count; i++)
-    if (loops->items[i].header == header)
-      return false;
-  struct found *loop = &loops->items[loops->count++];
-  *loop = (struct found){.header = header, .latch = latch, .in = allocated(loops->flow.count, sizeof(bool))};
-  flow_mark_loop(&loops->flow, header, latch, loop->in);
-  for (size_t i = 0; i < loops->flow.count; i++)
-    loop->size += loop->in[i];
-  return true;
-}
-
-static void find_parents(struct loops *loops) {
-  for (size_t i = 0; i < loops->count; i++) {
-    struct found *loop = &loops->items[i];
-    for (size_t k = 0; k < loops->count; k++) {
-      struct found *around = &loops->items[k];
-      if (k != i && around->in[loop->header] && (!loop->parent || around->size < loop->parent->size))
-        loop->parent = around;
-    }
-    if (loop->parent)
-      loop->parent->children++;
-  }
-}
-
-// False: there are loops that this cannot tell apart, or too many.
-static bool loops_find(LLVMValueRef function, struct loops *loops) {
-  *loops = (struct loops){.count = 0};
-  flow_find(function, &loops->flow);
-  for (size_t from = 0; from < loops->flow.count; from++) {
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(loops->flow.blocks[from]);
-    for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
-      const size_t to = flow_number(&loops->flow, LLVMGetSuccessor(end, s));
-      if (to <= from && (!flow_dominates(&loops->flow, to, from) || !add_loop(loops, to, from)))
-        return false;
-    }
-  }
-  find_parents(loops);
-  return true;
-}
-
-static struct nest nest_of(const struct found *innermost, unsigned most) {
-  const struct found *chain[COALESCE_MOST];
-  struct nest nest = {.depth = 0};
-  unsigned depth = 0;
-  chain[depth++] = innermost;
-  for (const struct found *l = innermost->parent; l && l->children == 1 && depth < most; l = l->parent)
-    chain[depth++] = l;
-  for (unsigned k = depth; k-- > 0;)
-    nest.loops[nest.depth++] = chain[k];
-  return nest;
-}
-
-static bool is_coalesced(const struct loops *loops, const struct found *loop) {
-  return coalesce_loops_in(loops->flow.blocks[loop->header]).loops > 1;
+static bool has_header_name(LLVMBasicBlockRef block) {
+  return strncmp(LLVMGetBasicBlockName(block), HEADER_NAME, strlen(HEADER_NAME)) == 0;
 }
 
 struct coalesced coalesce_loops_in(LLVMBasicBlockRef header) {
-  struct coalesced of = {1, 1, 1};
-  const char *name = LLVMGetBasicBlockName(header);
-  char *end = NULL;
-  if (strncmp(name, HEADER_NAME, strlen(HEADER_NAME)) != 0)
-    return of;
-  of.loops = (unsigned)strtoul(name + strlen(HEADER_NAME), &end, 10);
-  of.unknown = (unsigned)strtoul(end + 1, &end, 10);
-  of.rounds = strtoull(end + 1, NULL, 10);
+  struct coalesced of;
+  unsigned long long rounds;
+  if (!has_header_name(header) ||
+      sscanf(LLVMGetBasicBlockName(header), HEADER_NAME "%u.%u.%llu", &of.loops, &of.unknown, &rounds) != 3)
+    return (struct coalesced){1, 1, 1};
+  of.rounds = rounds;
   return of;
+}
+
+// Modules that come as SPIR-V name their blocks as they like.
+static void forget_header_names(LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+    if (has_header_name(block))
+      LLVMSetValueName2(LLVMBasicBlockAsValue(block), "", 0);
 }
 
 unsigned coalesce_nest(LLVMValueRef function) {
   struct loops loops;
+  const struct nested_loop *nest[COALESCE_MOST];
   unsigned most = 1;
-  const bool is_known = loops_find(function, &loops);
+  forget_header_names(function);
+  const bool is_known = nests_find(function, &loops);
   for (size_t i = 0; i < loops.count && is_known; i++) {
-    const unsigned depth = loops.items[i].children == 0 ? nest_of(&loops.items[i], COALESCE_MOST).depth : 0;
+    const unsigned depth = loops.items[i].children == 0 ? nests_around(&loops.items[i], COALESCE_MOST, nest) : 0;
     most = depth > most ? depth : most;
   }
-  loops_free(&loops);
+  nests_free(&loops);
   return most;
 }
 
@@ -249,18 +177,40 @@ static void count_ahead(const struct nest *nest, unsigned k, LLVMValueRef phi, L
   LLVMInstructionEraseFromParent(next);
 }
 
-// Whether a value is used, but for a loop's phi, only in front of that loop.
+// Whether an instruction may be computed where it was not, because it does nothing else.
+static bool is_speculatable(LLVMValueRef at) {
+  static const char name[] = "speculatable";
+  const unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
+  switch (LLVMGetInstructionOpcode(at)) {
+    case LLVMCall:
+      return LLVMIsAFunction(LLVMGetCalledValue(at)) &&
+             LLVMGetEnumAttributeAtIndex(LLVMGetCalledValue(at), (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+    case LLVMICmp:
+    case LLVMFCmp:
+    case LLVMSelect:
+    case LLVMGetElementPtr:
+    case LLVMFreeze:
+    case LLVMFNeg:
+      return true;
+    default:
+      return LLVMIsABinaryOperator(at) || LLVMIsACastInst(at);
+  }
+}
+
+// Whether a value is used, but for a loop's phi, only in front of that loop: not by what each round computes anew.
 static bool is_used_before(const struct nest *nest, unsigned k, LLVMValueRef value, LLVMValueRef phi) {
   for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     if (user == phi)
       continue;
+    if (is_speculatable(user))
+      return false;
     const unsigned count = LLVMIsAPHINode(user) ? LLVMCountIncoming(user) : 1;
     for (unsigned i = 0; i < count; i++) {
       if (LLVMIsAPHINode(user) && LLVMGetIncomingValue(user, i) != value)
         continue;
-      const size_t number = flow_number(nest->flow, LLVMIsAPHINode(user) ? LLVMGetIncomingBlock(user, i)
-                                                                         : LLVMGetInstructionParent(user));
+      const size_t number = flow_number(
+          nest->flow, LLVMIsAPHINode(user) ? LLVMGetIncomingBlock(user, i) : LLVMGetInstructionParent(user));
       if (number == FLOW_NONE || number >= nest->loops[k]->header)
         return false;
     }
@@ -341,8 +291,8 @@ static void demote_value(const struct nest *nest, LLVMValueRef value) {
     else
       set_operands(users.values[i], value, load_before(nest, LLVMTypeOf(value), slot, users.values[i]));
   reach_free(&users);
-  LLVMValueRef behind = LLVMIsAPHINode(value) ? behind_phis(LLVMGetInstructionParent(value))
-                                              : LLVMGetNextInstruction(value);
+  LLVMValueRef behind =
+      LLVMIsAPHINode(value) ? behind_phis(LLVMGetInstructionParent(value)) : LLVMGetNextInstruction(value);
   LLVMPositionBuilderBefore(nest->builder, behind);
   LLVMBuildStore(nest->builder, value, slot);
   store_at_end(nest, LLVMConstNull(LLVMTypeOf(value)), slot, nest->entrances[0]);
@@ -362,25 +312,6 @@ static void demote_values(const struct nest *nest) {
 }
 
 // ---- what each round computes
-
-static bool is_speculatable(LLVMValueRef at) {
-  static const char name[] = "speculatable";
-  const unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
-  switch (LLVMGetInstructionOpcode(at)) {
-    case LLVMCall:
-      return LLVMIsAFunction(LLVMGetCalledValue(at)) &&
-             LLVMGetEnumAttributeAtIndex(LLVMGetCalledValue(at), (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
-    case LLVMICmp:
-    case LLVMFCmp:
-    case LLVMSelect:
-    case LLVMGetElementPtr:
-    case LLVMFreeze:
-    case LLVMFNeg:
-      return true;
-    default:
-      return LLVMIsABinaryOperator(at) || LLVMIsACastInst(at);
-  }
-}
 
 // What is made of values that the new header knows is computed there, so that it need not be kept from round to round.
 static void compute_early(const struct nest *nest) {
@@ -415,8 +346,7 @@ bool coalesce_is_seldom(LLVMValueRef access) {
 }
 
 static void mark_seldom(const struct nest *nest) {
-  LLVMValueRef empty =
-      LLVMMetadataAsValue(context_of(nest), LLVMMDNodeInContext2(context_of(nest), NULL, 0));
+  LLVMValueRef empty = LLVMMetadataAsValue(context_of(nest), LLVMMDNodeInContext2(context_of(nest), NULL, 0));
   for (size_t b = 0; b < nest->flow->count; b++) {
     if (!nest->loops[0]->in[b] || nest->loops[nest->depth - 1]->in[b])
       continue;
@@ -486,17 +416,16 @@ bool coalesce_loops(LLVMValueRef function, unsigned most) {
   while (found) {
     struct loops loops;
     found = false;
-    const bool is_known = loops_find(function, &loops);
+    const bool is_known = nests_find(function, &loops);
     for (size_t i = 0; i < loops.count && is_known && !found; i++) {
-      const struct found *loop = &loops.items[i];
-      struct nest nest = nest_of(loop, most);
-      nest.function = function;
-      nest.flow = &loops.flow;
-      if (loop->children == 0 && nest.depth > 1 && !is_coalesced(&loops, loop))
+      const struct nested_loop *loop = &loops.items[i];
+      struct nest nest = {.function = function, .flow = &loops.flow};
+      nest.depth = nests_around(loop, most, nest.loops);
+      if (loop->children == 0 && nest.depth > 1 && !has_header_name(loops.flow.blocks[loop->header]))
         found = coalesce(&nest);
     }
     any |= found;
-    loops_free(&loops);
+    nests_free(&loops);
   }
   return any;
 }

@@ -66,8 +66,8 @@ static enum status add_base(struct search *s, struct choices *c, struct fit_shap
   if (c->generated == c->most_generated)
     return STATUS_OK;
   c->generated++;
-  const enum status status = variants_generate(s->variants, shape.unroll, (size_t)(kernel - s->variant->kernels.items),
-                                               &options, &result);
+  const enum status status =
+      variants_generate(s->variants, shape.unroll, (size_t)(kernel - s->variant->kernels.items), &options, &result);
   free(result.sites);
   if (status != STATUS_OK)
     return status;

@@ -186,11 +186,11 @@ struct region {
   bool touches_memory;  // a load or atomic, or a loop with one
   bool waits;           // a barrier or work-group collective, or a loop with one
   // overlap.c
-  bool overlaps;        // a round begins before the one in front of it has ended
-  const char *why_not;  // of a loop of a kernel of one work-item; NULL: they do
+  bool overlaps;             // a round begins before the one in front of it has ended
+  const char *why_not;       // of a loop of a kernel of one work-item; NULL: they do
   struct coalesced made_of;  // of a loop
-  unsigned back;        // stage of its first segment in which it is known whether a round follows, and with what
-  unsigned interval;    // cycles from a round to the next, at least
+  unsigned back;             // stage of its first segment in which it is known whether a round follows, and with what
+  unsigned interval;         // cycles from a round to the next, at least
   unsigned line;
 };
 

@@ -62,12 +62,12 @@ static uint64_t count_rounds(const struct flow *flow, const struct loop *loop) {
   int64_t from = 0, by = 1;
   bool ahead;
   if (!condition || !LLVMIsAICmpInst(condition) || !LLVMIsAConstantInt(LLVMGetOperand(condition, 1)) ||
-      !find_count(LLVMGetOperand(condition, 0), flow->blocks[loop->header], &from, &by,
-                  &ahead))
+      !find_count(LLVMGetOperand(condition, 0), flow->blocks[loop->header], &from, &by, &ahead))
     return 0;
   const int64_t to = LLVMConstIntGetSExtValue(LLVMGetOperand(condition, 1));
   const uint64_t distance = to > from ? (uint64_t)to - (uint64_t)from : (uint64_t)from - (uint64_t)to;
-  return distance / (by > 0 ? (uint64_t)by : -(uint64_t)by) + !ahead;
+  const uint64_t step = by > 0 ? (uint64_t)by : -(uint64_t)by;
+  return step == 0 ? 0 : distance / step + !ahead;
 }
 
 static bool is_float(LLVMValueRef value) {

@@ -177,7 +177,8 @@ static enum status coalesce(LLVMModuleRef module, struct kernels *kernels, unsig
   enum status status = has_nest ? run_passes(module, BEFORE_COALESCING) : STATUS_OK;
   for (size_t i = 0; i < kernels->count && status == STATUS_OK; i++) {
     struct kernel *kernel = &kernels->items[i];
-    kernel->nest = kernel_is_of_one(kernel) ? coalesce_nest(kernel->body) : 1;
+    const unsigned nest = coalesce_nest(kernel->body);
+    kernel->nest = kernel_is_of_one(kernel) ? nest : 1;
     any |= loops > 1 && kernel->nest > 1 && coalesce_loops(kernel->body, loops);
   }
   return any && status == STATUS_OK ? run_passes(module, BEHIND_COALESCING) : status;

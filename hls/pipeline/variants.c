@@ -35,9 +35,8 @@ static enum status find(struct variants *variants, unsigned unroll, unsigned loo
   *variant = (struct variant){.unroll = unroll, .loops = loops};
   *found = variant;
   const enum status status = parse(&variant->module);
-  return status == STATUS_OK
-             ? pipeline_prepare(&variant->module, &options, loops, &variant->kernels, &variant->layouts)
-             : status;
+  return status == STATUS_OK ? pipeline_prepare(&variant->module, &options, loops, &variant->kernels, &variant->layouts)
+                             : status;
 }
 
 enum status variants_find(struct variants *variants, unsigned unroll, const struct variant **found) {
@@ -86,6 +85,14 @@ static const char *why_not_as_one(const struct graph *graph) {
   return NULL;
 }
 
+// Whether a loop that is several of the source is of use.
+static bool has_rounds_as_one(const struct graph *graph) {
+  for (unsigned i = 0; i < graph->region_count; i++)
+    if (graph->regions[i]->made_of.loops > 1 && graph->regions[i]->overlaps)
+      return true;
+  return false;
+}
+
 enum status variants_generate(struct variants *variants, unsigned unroll, size_t number,
                               struct pipeline_options *options, struct pipeline_result *result) {
   const struct variant *best;
@@ -106,7 +113,7 @@ enum status variants_generate(struct variants *variants, unsigned unroll, size_t
     if (status != STATUS_OK)
       break;
     options->as_one = options->as_one ? options->as_one : why_not_as_one(graph);
-    if (cycles < fewest) {
+    if (cycles < fewest && has_rounds_as_one(graph)) {
       fewest = cycles;
       best = variant;
     }

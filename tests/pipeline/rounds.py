@@ -101,9 +101,10 @@ WRITTEN = {
                                  "for (uint k = 0; k < m; k++) s += in[(i * m + k) & 255] * in[(k * m + j + 64) & 255]; out[i * m + j] = s; }"),
     "four_loops": (1, "uint s = 1; for (uint i = 0; i < min(n, 3u); i++) for (uint j = 0; j < 3; j++) for (uint k = 0; k < min(n, 7u); k++) for (uint l = 0; l < 2; l++)\n"
                       "{ s = s * 2 + in[(i * 64 + j * 16 + k * 2 + l) & 255]; out[(i * 3 + j) * 8 + k] = s; }"),
+    "columns_whose_end_depends_on_where_they_begin": (2, "for (uint i = 0; i < (n & 15); i++) for (uint k = i; k < i + 3; k++) out[i * 32 + k] = in[(i * k) & 255] + k;"),
     "columns_that_begin_behind_the_row": (2, "for (uint i = 0; i < (n & 31); i++) for (uint k = i + 1; k < (n & 31); k++) out[i * 32 + k] = in[(i * k) & 255] + k;"),
     "rows_that_are_left_early": (2, "for (uint i = 0; i < 9; i++) { uint s = i; for (uint k = 0; k < n; k++) { s += in[(i * 7 + k) & 255]; if (k == i * 3) break; } out[i] = s; }"),
-    "what_comes_before_and_behind_columns": (1, "for (uint i = 0; i < (n & 31); i++) { uint a = in[i]; for (uint k = 0; k < (n & 15); k++) a = a * 2 + in[(i + k * 3) & 255];\n"
+    "what_comes_before_and_behind_columns": (2, "for (uint i = 0; i < (n & 31); i++) { uint a = in[i]; for (uint k = 0; k < (n & 15); k++) a = a * 2 + in[(i + k * 3) & 255];\n"
                                                 "out[i] = a; if (a & 1) out[64 + i] = i; }"),
     "rows_of_which_some_have_no_columns": (1, "for (uint i = 0; i < (n & 31); i++) { uint s = 5; if (i & 1) for (uint k = 0; k < 5; k++) s = s * 2 + in[(i * 5 + k) & 255]; out[i] = s; }"),
     "a_tile_by_columns": (1, "local uint t[8][8]; for (uint i = 0; i < 8; i++) for (uint k = 0; k < 8; k++) t[i][k] = in[i * 8 + k] + n;\n"
@@ -113,6 +114,27 @@ WRITTEN = {
     "columns_whose_number_is_loaded": ((2,), "for (uint i = 0; i < 9; i++) { uint s = i; for (uint k = 0; k < (in[i] & 7); k++) s += in[(i * 7 + k) & 255]; out[i] = s; }"),
     "rows_of_what_is_stored_in_the_row_before": ((1,), "for (uint i = 1; i < 9; i++) for (uint k = 0; k < (n & 31); k++) out[i * 32 + k] = out[i * 32 + k - 32] + in[k];"),
     "columns_that_would_come_further_apart": ((1,), "local uint l[64]; uint s = n; for (uint i = 0; i < 4; i++) { for (uint k = 0; k < n; k++) s += in[(k + i) & 255]; l[s & 63] += s; out[i] = l[i] % 1000003; }"),
+    "shortest_ways_in_a_local_array": ((1, 3, 1), "local uint d[12][12]; for (uint i=0;i<12;i++) for (uint j=0;j<12;j++) d[i][j]=in[(i*12+j)&255]&1023;\n"
+        "for (uint k=0;k<12;k++) for (uint i=0;i<12;i++) for (uint j=0;j<12;j++) { uint t=d[i][k]+d[k][j]; if (t<d[i][j]) d[i][j]=t;\n"
+        "} for (uint i=0;i<12;i++) for (uint j=0;j<12;j++) out[i*12+j]=d[i][j];"),
+    "an_alignment_of_two_sequences": ((4, 5, 1), "local int h[17][17]; for (int i=0;i<17;i++) { h[i][0]=-i; h[0][i]=-i;\n"
+        "} for (int i=1;i<17;i++) for (int j=1;j<17;j++) { int m=h[i-1][j-1]+((in[i]&3)==(in[64+j]&3)?1:-1);\n"
+        "int a=max(h[i-1][j]-1,h[i][j-1]-1); h[i][j]=max(m,a); } for (int i=0;i<17;i++) for (int j=0;j<17;j++) out[i*17+j]=h[i][j];"),
+    "neighbours_in_a_picture": (1, "for (int y=1;y<15;y++) for (int x=1;x<15;x++) { int s=0;\n"
+        "for (int dy=-1;dy<=1;dy++) for (int dx=-1;dx<=1;dx++) if (dx|dy) s+=in[(y+dy)*16+x+dx]&1; int c=in[y*16+x]&1;\n"
+        "out[y*16+x]=(s==3)||(c&&s==2); }"),
+    "counters_that_go_down": (2, "for (int i=9;i>=0;i--) for (int j=7;j>i-4;j-=2) out[i*16+j+8]=in[(i*j)&255]+j;"),
+    "loops_that_end_behind_a_round": (1, "uint i=0; do { uint j=0; do { out[i*8+j]=in[(i*8+j)&255]+n; j++; } while (j<(n&7)); i++; } while (i<5);"),
+    "rounds_that_are_left_and_gone_on_with": ((2,), "for (uint i=0;i<20;i++) { if (in[i]&1) continue; uint s=0; for (uint j=0;j<10;j++) { if ((j^i)&2) continue; s+=in[(i+j)&255];\n"
+        "if (j>n) break; } out[i]=s; if (s==7) break; }"),
+    "butterflies_of_floats": ((1, 26, 1), "float re[16], im[16]; for (uint i=0;i<16;i++) { re[i]=(float)(in[i]&255); im[i]=0;\n"
+        "} for (uint s=1;s<16;s*=2) for (uint k=0;k<16;k+=2*s) for (uint j=0;j<s;j++) { float wr=1.0f-j*0.125f, wi=j*0.0625f;\n"
+        "float tr=re[k+j+s]*wr-im[k+j+s]*wi, ti=re[k+j+s]*wi+im[k+j+s]*wr; float ur=re[k+j], ui=im[k+j]; re[k+j]=ur+tr; im[k+j]=ui+ti;\n"
+        "re[k+j+s]=ur-tr; im[k+j+s]=ui-ti; } for (uint i=0;i<16;i++) { out[i]=as_uint(re[i]); out[16+i]=as_uint(im[i]); }"),
+    "counters_of_eight_bits": (1, "for (uchar i=0;i<10;i++) for (char j=-5;j<5;j++) out[i*16+j+5]=in[(i+j)&255]-j;"),
+    "counters_of_64_bits": (2, "for (long i=0;i<10;i++) for (long j=0;j<(long)(n&15);j++) out[i*16+j]=in[(i+j)&255]-j;"),
+    "a_check_sum_bit_by_bit": (2, "uint crc=~0u; for (uint i=0;i<min(n,60u);i++) { crc^=in[i]&255; for (int b=0;b<8;b++) crc=crc&1?(crc>>1)^0xEDB88320u:crc>>1;\n"
+        "out[i]=crc; } out[900]=~crc;"),
     "the_end_depends_on_an_array": ((1,), "uint l[16]; for (uint i = 0; i < 16; i++) l[i] = in[i] & 15; uint at = n & 15; for (uint i = 0; i < 40 && l[at] != 3; i++) { at = (at + 1) & 15; l[at ^ 5] = i & 15; } out[0] = at;"),
 }
 
@@ -351,7 +373,7 @@ if not ALONE:
             tap.expect_in(".LANES(4)", file.read(), "the pipeline")
 
 
-overlapping = []
+overlapping, nests = [], []
 
 
 @tap.test_for(**{f"seed {seed}": seed for seed in SEEDS})
@@ -368,6 +390,8 @@ def a_random_loop_is_what_the_model_makes_of_it(seed):
         if name in failed:
             raise AssertionError(failed[name])
         overlapping.extend(intervals(name)[:1])
+        with open(os.path.join(os.path.dirname(made[name].modules[0]), "report.txt")) as file:
+            nests.extend(re.findall(r"rounds of the \d+ loops .*, as one, overlap", file.read())[:1])
         compare(program, name, seed, 1)
     except AssertionError as problem:
         raise AssertionError(f"{again}\n{problem}") from None
@@ -378,6 +402,8 @@ if not ALONE:
     def rounds_of_many_random_loops_overlap():
         if len(overlapping) * 4 < len(SEEDS):
             raise AssertionError(f"of {len(SEEDS)} kernels only {len(overlapping)} have a loop whose rounds overlap")
+        if len(nests) * 40 < len(SEEDS):
+            raise AssertionError(f"of {len(SEEDS)} kernels only {len(nests)} have loops around each other that are one")
 
 try:
     tap.run("rounds")

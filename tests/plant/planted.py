@@ -474,6 +474,20 @@ PLANTED = {
         "hls/pipeline/ends_verilog.c", "return s->region->overlaps && may;", "return s->region->overlaps && may && a->count > 100;", ROUNDS,
         "a round that loads nothing is before those that wait for their answers",
         "rounds_that_load_nothing_keep_their_order"),
+    "a_loop_in_a_nest_begins_where_the_row_before_has_ended": Mistake(
+        "hls/pipeline/coalesce.c", "for (unsigned around = 0; around < k; around++)\n    store_at_end(nest, first, slot, nest->edges[around]);",
+        "for (unsigned around = 1; around < k; around++)\n    store_at_end(nest, first, slot, nest->edges[around]);", ROUNDS,
+        "an inner loop's counter and sum begin anew only in the first round of all", "rows_and_columns"),
+    "a_nest_shares_what_a_round_computes_anew": Mistake(
+        "hls/pipeline/coalesce.c", "    if (is_speculatable(user))\n      return false;\n", "", ROUNDS,
+        "a bound that is made of the outer counter moves with the inner one", "columns_whose_end"),
+    "a_nest_goes_on_at_the_loop_around": Mistake(
+        "hls/pipeline/coalesce.c", "store_at_end(nest, LLVMConstInt(number, k, 0), goes_around, nest->edges[k]);",
+        "store_at_end(nest, LLVMConstInt(number, k != 0 ? k - 1 : 0, 0), goes_around, nest->edges[k]);", ROUNDS,
+        "what stands in front of an inner loop is done in each of its rounds", "what_comes_before_and_behind"),
+    "bits_of_branches_are_absorbed_too_early": Mistake(
+        "hls/pipeline/build.c", "rest = beside(negated(y), op, x, false);  // x and not (x and z)", "rest = beside(negated(y), other, x, false);  // x and not (x and z)", ROUNDS,
+        "x and not (x or z) is x and not z", "a_random_loop"),
     "rounds_come_sooner_than_what_they_need": Mistake(
         "hls/pipeline/rounds.c", "return (phi->kept - phi->stage) / rounds + 1;", "return (phi->kept - phi->stage) / rounds;", ROUNDS,
         "a round reads a sum before the one in front of it has stored it", "a_sum_of_floats_in_its_order"),
