@@ -101,7 +101,7 @@ WRITTEN = {
                                  "for (uint k = 0; k < m; k++) s += in[(i * m + k) & 255] * in[(k * m + j + 64) & 255]; out[i * m + j] = s; }"),
     "four_loops": (1, "uint s = 1; for (uint i = 0; i < min(n, 3u); i++) for (uint j = 0; j < 3; j++) for (uint k = 0; k < min(n, 7u); k++) for (uint l = 0; l < 2; l++)\n"
                       "{ s = s * 2 + in[(i * 64 + j * 16 + k * 2 + l) & 255]; out[(i * 3 + j) * 8 + k] = s; }"),
-    "columns_whose_end_depends_on_where_they_begin": (2, "for (uint i = 0; i < (n & 15); i++) for (uint k = i; k < i + 3; k++) out[i * 32 + k] = in[(i * k) & 255] + k;"),
+    "columns_whose_end_depends_on_where_they_begin": (2, "uint s = n; for (uint i = 0; i < (in[1] & 15); i++) for (uint k = i; k < min(i + 3, 9u); k++) s = s * 2 + in[(k * 3) & 255]; out[0] = s;"),
     "columns_that_begin_behind_the_row": (2, "for (uint i = 0; i < (n & 31); i++) for (uint k = i + 1; k < (n & 31); k++) out[i * 32 + k] = in[(i * k) & 255] + k;"),
     "rows_that_are_left_early": (2, "for (uint i = 0; i < 9; i++) { uint s = i; for (uint k = 0; k < n; k++) { s += in[(i * 7 + k) & 255]; if (k == i * 3) break; } out[i] = s; }"),
     "what_comes_before_and_behind_columns": (2, "for (uint i = 0; i < (n & 31); i++) { uint a = in[i]; for (uint k = 0; k < (n & 15); k++) a = a * 2 + in[(i + k * 3) & 255];\n"

@@ -485,9 +485,9 @@ PLANTED = {
         "hls/pipeline/coalesce.c", "store_at_end(nest, LLVMConstInt(number, k, 0), goes_around, nest->edges[k]);",
         "store_at_end(nest, LLVMConstInt(number, k != 0 ? k - 1 : 0, 0), goes_around, nest->edges[k]);", ROUNDS,
         "what stands in front of an inner loop is done in each of its rounds", "what_comes_before_and_behind"),
-    "bits_of_branches_are_absorbed_too_early": Mistake(
-        "hls/pipeline/build.c", "rest = beside(negated(y), op, x, false);  // x and not (x and z)", "rest = beside(negated(y), other, x, false);  // x and not (x and z)", ROUNDS,
-        "x and not (x or z) is x and not z", "a_random_loop"),
+    "a_bit_of_a_branch_is_taken_for_its_opposite": Mistake(
+        "hls/pipeline/build.c", "build_and(b, x, build_not(b, rest)) :", "build_and(b, x, rest) :", ROUNDS,
+        "x and not (x and z) is x and z", "a_loop_is"),
     "rounds_come_sooner_than_what_they_need": Mistake(
         "hls/pipeline/rounds.c", "return (phi->kept - phi->stage) / rounds + 1;", "return (phi->kept - phi->stage) / rounds;", ROUNDS,
         "a round reads a sum before the one in front of it has stored it", "a_sum_of_floats_in_its_order"),
