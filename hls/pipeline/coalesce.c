@@ -164,8 +164,9 @@ static LLVMValueRef step_of(LLVMValueRef phi, LLVMValueRef next) {
   return adds ? LLVMGetOperand(next, 1) : NULL;
 }
 
-// A counter's next value is kept, too, so that a round begins with what says whether it is the loop's last one.
-static void count_ahead(const struct nest *nest, unsigned k, LLVMValueRef phi, LLVMValueRef next) {
+// A counter's next value is kept, too, so that a round begins with what says whether it is the loop's last one. Returns
+// it.
+static LLVMValueRef count_ahead(const struct nest *nest, unsigned k, LLVMValueRef phi, LLVMValueRef next) {
   LLVMValueRef step = step_of(phi, next);
   LLVMPositionBuilderBefore(nest->builder, LLVMGetBasicBlockTerminator(nest->entrances[0]));
   LLVMValueRef second = LLVMBuildAdd(nest->builder, incoming_from(phi, nest->entrances[k]), step, "");
@@ -175,6 +176,7 @@ static void count_ahead(const struct nest *nest, unsigned k, LLVMValueRef phi, L
   store_at_end(nest, LLVMBuildAdd(nest->builder, ahead, step, ""), slot, nest->edges[k]);
   LLVMReplaceAllUsesWith(next, ahead);
   LLVMInstructionEraseFromParent(next);
+  return ahead;
 }
 
 // Whether an instruction may be computed where it was not, because it does nothing else.
@@ -229,24 +231,22 @@ static LLVMValueRef shared_slot(const struct nest *nest, unsigned k, LLVMValueRe
 
 // A phi of a header becomes a slot.
 static void demote_phi(const struct nest *nest, unsigned k, LLVMValueRef phi) {
-  LLVMTypeRef type = LLVMTypeOf(phi);
-  LLVMValueRef first = incoming_from(phi, nest->entrances[k]), shared = shared_slot(nest, k, phi, first);
+  LLVMValueRef first = incoming_from(phi, nest->entrances[k]), next = incoming_from(phi, latch_of(nest, k)),
+               shared = shared_slot(nest, k, phi, first), now = first;
   if (shared) {
-    store_at_end(nest, incoming_from(phi, latch_of(nest, k)), shared, nest->edges[k]);
-    LLVMReplaceAllUsesWith(phi, first);
-    LLVMInstructionEraseFromParent(phi);
-    return;
+    store_at_end(nest, next, shared, nest->edges[k]);
+  } else {
+    LLVMTypeRef type = LLVMTypeOf(phi);
+    const bool is_known = k == 0 || is_outside(nest, first);
+    if (is_known && step_of(phi, next))
+      next = count_ahead(nest, k, phi, next);
+    LLVMValueRef slot = slot_in_header(nest, is_known ? k : 0, is_known ? first : LLVMConstNull(type));
+    if (!is_known)
+      store_at_end(nest, first, slot, nest->entrances[k]);
+    store_at_end(nest, next, slot, nest->edges[k]);
+    now = load_before(nest, type, slot, behind_phis(is_known ? nest->header : header_of(nest, k)));
   }
-  const bool is_known = k == 0 || is_outside(nest, first);
-  if (is_known && is_in_nest(nest, incoming_from(phi, latch_of(nest, k))) &&
-      step_of(phi, incoming_from(phi, latch_of(nest, k))))
-    count_ahead(nest, k, phi, incoming_from(phi, latch_of(nest, k)));
-  LLVMValueRef slot = slot_in_header(nest, is_known ? k : 0, is_known ? first : LLVMConstNull(type));
-  if (!is_known)
-    store_at_end(nest, first, slot, nest->entrances[k]);
-  store_at_end(nest, incoming_from(phi, latch_of(nest, k)), slot, nest->edges[k]);
-  LLVMBasicBlockRef block = is_known ? nest->header : header_of(nest, k);
-  LLVMReplaceAllUsesWith(phi, load_before(nest, type, slot, behind_phis(block)));
+  LLVMReplaceAllUsesWith(phi, now);
   LLVMInstructionEraseFromParent(phi);
 }
 
