@@ -16,10 +16,11 @@ $(MODEL_OBJECTS): C_ALL += -DMODEL_WITHOUT_CHECKS -DMODEL_ONE_THREAD
 endif
 
 # For embedded hosts it is small rather than fast: one interpreter for sub-groups of every size, without AVX. So it is with
-# sanitizers, which would take minutes to compile the others.
+# sanitizers, which would take minutes to compile the others, and for the few x86-64 hosts without AVX2.
 ifneq ($(NO_COMPILER)$(SANITIZE),)
 $(MODEL_OBJECTS): C_ALL += -DMODEL_SMALL
 else ifeq ($(shell uname -m),x86_64)
+$(BUILD)/sim/model/execute.o: C_ALL += -DMODEL_SMALL
 $(BUILD)/sim/model/execute_avx2.o: C_ALL += -mavx2 -mfma
 endif
 
