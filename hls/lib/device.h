@@ -28,20 +28,20 @@ extern constant int __heddle_has_float_unit;
 #else
 
 // Not volatile: a CSR keeps its value while a work-item runs, so reads of it may be merged and moved.
-#define CSR(number)                                 \
-  ({                                                \
-    uint csr_value;                                 \
+#define CSR(number)                                                 \
+  ({                                                                \
+    uint csr_value;                                                 \
     __asm__("csrr %0, " HEDDLE_CSR_TEXT(number) : "=r"(csr_value)); \
-    csr_value;                                      \
+    csr_value;                                                      \
   })
 
 // Unlike other CSRs the clock's change while a work-item runs: reads stay as many as the kernel has, in its order, and
 // on their side of memory accesses, so that what lies between two is measured.
-#define CLOCK_CSR(number)                                              \
-  ({                                                                   \
-    uint csr_value;                                                    \
+#define CLOCK_CSR(number)                                                              \
+  ({                                                                                   \
+    uint csr_value;                                                                    \
     __asm__ volatile("csrr %0, " HEDDLE_CSR_TEXT(number) : "=r"(csr_value)::"memory"); \
-    csr_value;                                                         \
+    csr_value;                                                                         \
   })
 
 #define PACKET_WORD(index) (((constant const uint *)CSR(HEDDLE_CSR_PACKET))[index])

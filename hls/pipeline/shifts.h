@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether shifts in float operators are products by powers of two (MULTIPLIED_SHIFTS of rtl/pipeline/float_operator.v),
-// which take multipliers instead of LUTs, and a tenth of the clock (docs/decisions/pipeline-float-operators.md). So they
-// are for a board, which lacks LUTs first, and whose multipliers are known.
+// which take multipliers instead of LUTs, and a tenth of the clock (docs/decisions/pipeline-float-operators.md). So
+// they are for a board, which lacks LUTs first, and whose multipliers are known.
 #ifndef HEDDLE_HLS_PIPELINE_SHIFTS_H
 #define HEDDLE_HLS_PIPELINE_SHIFTS_H
 

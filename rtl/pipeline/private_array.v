@@ -76,15 +76,15 @@ module private_array #(
         for (c = 0; c < COPIES; c = c + 1) begin : copy
           // The writer that reads this copy, if it is none of the readers.
           localparam OTHER = c < READERS ? 0 : c - READERS < w ? c - READERS : c - READERS + 1;
-          wire [AT_BITS+UNUSED_BITS-1:0] wide_at;
-          wire [AT_BITS-1:0] read_at = wide_at[UNUSED_BITS+:AT_BITS];
-          wire unused_slot = &{1'b0, wide_at};
+          wire [AT_BITS+UNUSED_BITS-1:0] wide_read_at;
+          wire [AT_BITS-1:0] read_at = wide_read_at[UNUSED_BITS+:AT_BITS];
+          wire unused_read_slot = &{1'b0, wide_read_at};
           if (c < READERS) begin : reader
-            assign wide_at = {
+            assign wide_read_at = {
               read_index_i[(c*LANES+l)*INDEX_BITS+:INDEX_BITS], read_slot_i[c*SLOT_PORT_BITS+:SLOT_PORT_BITS]
             };
           end else begin : writer
-            assign wide_at = {
+            assign wide_read_at = {
               write_index_i[(OTHER*LANES+l)*INDEX_BITS+:INDEX_BITS], write_slot_i[OTHER*SLOT_PORT_BITS+:SLOT_PORT_BITS]
             };
           end
