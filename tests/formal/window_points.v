@@ -113,7 +113,7 @@ module window_points_proof (
       assert (is_last == (fits == left));
       assert (begins_at_a_point && next == goes_on);
       if (next) assert (line != {LINE_BITS{1'b1}});
-      cover (fits == 3'd2 && is_last && next == 0 && line == {LINE_BITS{1'b1}} && left == fits && waited > 4);
+      cover (fits == 3'd4 && is_last && next == 0 && line == {LINE_BITS{1'b1}} && left == fits && waited > 4);
       cover (fits == 3'd7 && next && line == 3'd6);
     end
     if (!rst && own_bad) begin
