@@ -50,6 +50,13 @@ def command(*words, **environment):
     return done.returncode, done.stdout, done.stderr
 
 
+def files(*patterns):
+    """Of the project, as git's patterns say: those that git knows or would take, so that a new file is checked before it is committed."""
+    found = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *patterns], cwd=TOP, capture_output=True, text=True,
+                           check=True).stdout.split()
+    return [path for path in found if os.path.exists(os.path.join(TOP, path))]
+
+
 def run(suite):
     """Runs the registered tests whose name holds the word given on the command line (all without one)."""
     chosen = [entry for entry in _tests if len(sys.argv) < 2 or sys.argv[1] in entry[0]]

@@ -351,22 +351,30 @@ static struct node *beside(const struct node *x, enum op op, const struct node *
   return NULL;
 }
 
+static struct node *both_bits(struct builder *b, enum op op, struct node *x, struct node *y) {
+  return op == OP_AND ? build_and(b, x, y) : build_or(b, x, y);
+}
+
 // Of two bits, the first of which is part of what the second is made of: what conditions of branches in each other are.
 // NULL: it is not.
 static struct node *absorbed(struct builder *b, enum op op, struct node *x, struct node *y) {
   const enum op other = op == OP_AND ? OP_OR : OP_AND;
-  struct node *rest;
   if (beside(y, op, x, false))  // x and (x and z)
     return y;
   if (beside(y, other, x, false))  // x and (x or z)
     return x;
-  rest = beside(y, other, x, true);  // x and (not x or z)
+  struct node *rest = beside(y, other, x, true);  // x and (not x or z)
   if (rest)
-    return op == OP_AND ? build_and(b, x, rest) : build_or(b, x, rest);
+    return both_bits(b, op, x, rest);
   rest = beside(negated(y), op, x, false);  // x and not (x and z)
-  if (rest)
-    return op == OP_AND ? build_and(b, x, build_not(b, rest)) : build_or(b, x, build_not(b, rest));
-  return NULL;
+  return rest ? both_bits(b, op, x, build_not(b, rest)) : NULL;
+}
+
+// An operation of two bits for which there is no simpler one, or what absorbs one of them.
+static struct node *two_bits(struct builder *b, enum op op, struct node *x, struct node *y) {
+  struct node *one = absorbed(b, op, x, y);
+  one = one ? one : absorbed(b, op, y, x);
+  return one ? one : build_two(b, op, x, y);
 }
 
 struct node *build_and(struct builder *b, struct node *x, struct node *y) {
@@ -374,9 +382,7 @@ struct node *build_and(struct builder *b, struct node *x, struct node *y) {
     return x;
   if (opposite(x, y))
     return build_constant(b->graph, 1, 0);
-  struct node *one = absorbed(b, OP_AND, x, y);
-  one = one ? one : absorbed(b, OP_AND, y, x);
-  return one ? one : build_two(b, OP_AND, x, y);
+  return two_bits(b, OP_AND, x, y);
 }
 
 struct node *build_or(struct builder *b, struct node *x, struct node *y) {
@@ -392,9 +398,24 @@ struct node *build_or(struct builder *b, struct node *x, struct node *y) {
       for (unsigned j = 0; j < 2; j++)
         if (x->arguments[i] == y->arguments[j] && opposite(x->arguments[!i], y->arguments[!j]))
           return x->arguments[i];
-  struct node *one = absorbed(b, OP_OR, x, y);
-  one = one ? one : absorbed(b, OP_OR, y, x);
-  return one ? one : build_two(b, OP_OR, x, y);
+  return two_bits(b, OP_OR, x, y);
+}
+
+// A choice of two bits as an operation of them; NULL: there is none that is simpler.
+static struct node *selected_bit(struct builder *b, struct node *condition, struct node *x, struct node *y) {
+  if (is_constant(x, 1))
+    return build_or(b, condition, y);
+  if (is_constant(y, 0))
+    return build_and(b, condition, x);
+  if (is_constant(x, 0))
+    return build_and(b, build_not(b, condition), y);
+  if (is_constant(y, 1))
+    return build_or(b, build_not(b, condition), x);
+  struct node *rest = beside(x, OP_OR, y, false);  // (z or y) or y
+  if (rest)
+    return build_or(b, build_and(b, condition, rest), y);
+  rest = beside(y, OP_OR, x, false);
+  return rest ? build_or(b, build_and(b, build_not(b, condition), rest), x) : NULL;
 }
 
 struct node *build_select(struct builder *b, struct node *condition, struct node *x, struct node *y) {
@@ -402,23 +423,12 @@ struct node *build_select(struct builder *b, struct node *condition, struct node
     return x;
   if (is_constant(condition, 0))
     return y;
-  if (x->width == 1 && is_constant(x, 1))
-    return build_or(b, condition, y);
-  if (x->width == 1 && is_constant(y, 0))
-    return build_and(b, condition, x);
+  struct node *bit = x->width == 1 ? selected_bit(b, condition, x, y) : NULL;
+  if (bit)
+    return bit;
   struct node *inner = negated(condition);
   if (inner)
     return build_select(b, inner, y, x);
-  if (x->width == 1 && is_constant(x, 0))
-    return build_and(b, build_not(b, condition), y);
-  if (x->width == 1 && is_constant(y, 1))
-    return build_or(b, build_not(b, condition), x);
-  struct node *rest = x->width == 1 ? beside(x, OP_OR, y, false) : NULL;  // (p or y) or y
-  if (rest)
-    return build_or(b, build_and(b, condition, rest), y);
-  rest = x->width == 1 ? beside(y, OP_OR, x, false) : NULL;
-  if (rest)
-    return build_or(b, build_and(b, build_not(b, condition), rest), x);
   return build_node(b, OP_SELECT, x->width, 0, 3, (struct node *[]){condition, x, y});
 }
 

@@ -73,23 +73,40 @@ static LLVMContextRef context_of(const struct nest *nest) {
 }
 
 static LLVMBasicBlockRef header_of(const struct nest *nest, unsigned k) {
-  return nest->flow->blocks[nest->loops[k]->header];
+  return nest->flow->blocks[nest->loops[k]->loop.header];
 }
 
 static LLVMBasicBlockRef latch_of(const struct nest *nest, unsigned k) {
-  return nest->flow->blocks[nest->loops[k]->latch];
+  return nest->flow->blocks[nest->loops[k]->loop.latch];
 }
 
-// Of one of the nest's own blocks, not of the new ones.
-static bool is_in_nest(const struct nest *nest, LLVMValueRef value) {
+// In one of a loop's own blocks, not in the new ones.
+static bool is_in_loop(const struct nest *nest, unsigned k, LLVMValueRef value) {
   if (!LLVMIsAInstruction(value))
     return false;
   const size_t number = flow_number(nest->flow, LLVMGetInstructionParent(value));
-  return number != FLOW_NONE && nest->loops[0]->in[number];
+  return number != FLOW_NONE && nest->loops[k]->in[number];
+}
+
+static bool is_in_nest(const struct nest *nest, LLVMValueRef value) {
+  return is_in_loop(nest, 0, value);
 }
 
 static bool is_outside(const struct nest *nest, LLVMValueRef value) {
   return !is_in_nest(nest, value) && !(LLVMIsAInstruction(value) && LLVMGetInstructionParent(value) == nest->header);
+}
+
+// Calls visit for each instruction of the nest. A visitor may move it, and put others before and behind it: these are
+// not visited.
+static void each_instruction(const struct nest *nest, void (*visit)(const struct nest *nest, LLVMValueRef at)) {
+  for (size_t b = 0; b < nest->flow->count; b++) {
+    LLVMValueRef next;
+    for (LLVMValueRef at = nest->loops[0]->in[b] ? LLVMGetFirstInstruction(nest->flow->blocks[b]) : NULL; at;
+         at = next) {
+      next = LLVMGetNextInstruction(at);
+      visit(nest, at);
+    }
+  }
 }
 
 // The one block outside a loop that leads to its header, and leads nowhere else; NULL: there is none.
@@ -157,17 +174,10 @@ static LLVMValueRef slot_in_header(const struct nest *nest, unsigned k, LLVMValu
   return slot;
 }
 
-// The number that a round of a loop adds to a phi of its header; NULL: it does something else.
-static LLVMValueRef step_of(LLVMValueRef phi, LLVMValueRef next) {
-  const bool adds = LLVMIsABinaryOperator(next) && LLVMGetInstructionOpcode(next) == LLVMAdd &&
-                    LLVMGetOperand(next, 0) == phi && LLVMIsAConstantInt(LLVMGetOperand(next, 1));
-  return adds ? LLVMGetOperand(next, 1) : NULL;
-}
-
 // A counter's next value is kept, too, so that a round begins with what says whether it is the loop's last one. Returns
 // it.
 static LLVMValueRef count_ahead(const struct nest *nest, unsigned k, LLVMValueRef phi, LLVMValueRef next) {
-  LLVMValueRef step = step_of(phi, next);
+  LLVMValueRef step = loop_step(phi, next);
   LLVMPositionBuilderBefore(nest->builder, LLVMGetBasicBlockTerminator(nest->entrances[0]));
   LLVMValueRef second = LLVMBuildAdd(nest->builder, incoming_from(phi, nest->entrances[k]), step, "");
   LLVMValueRef slot = slot_in_header(nest, k, second),
@@ -213,7 +223,7 @@ static bool is_used_before(const struct nest *nest, unsigned k, LLVMValueRef val
         continue;
       const size_t number = flow_number(
           nest->flow, LLVMIsAPHINode(user) ? LLVMGetIncomingBlock(user, i) : LLVMGetInstructionParent(user));
-      if (number == FLOW_NONE || number >= nest->loops[k]->header)
+      if (number == FLOW_NONE || number >= nest->loops[k]->loop.header)
         return false;
     }
   }
@@ -238,7 +248,7 @@ static void demote_phi(const struct nest *nest, unsigned k, LLVMValueRef phi) {
   } else {
     LLVMTypeRef type = LLVMTypeOf(phi);
     const bool is_known = k == 0 || is_outside(nest, first);
-    if (is_known && step_of(phi, next))
+    if (is_known && loop_step(phi, next))
       next = count_ahead(nest, k, phi, next);
     LLVMValueRef slot = slot_in_header(nest, is_known ? k : 0, is_known ? first : LLVMConstNull(type));
     if (!is_known)
@@ -298,40 +308,18 @@ static void demote_value(const struct nest *nest, LLVMValueRef value) {
   store_at_end(nest, LLVMConstNull(LLVMTypeOf(value)), slot, nest->entrances[0]);
 }
 
-static void demote_values(const struct nest *nest) {
-  for (size_t b = 0; b < nest->flow->count; b++) {
-    if (!nest->loops[0]->in[b])
-      continue;
-    LLVMValueRef next;
-    for (LLVMValueRef at = LLVMGetFirstInstruction(nest->flow->blocks[b]); at; at = next) {
-      next = LLVMGetNextInstruction(at);
-      if (LLVMGetTypeKind(LLVMTypeOf(at)) != LLVMVoidTypeKind)
-        demote_value(nest, at);
-    }
-  }
-}
-
 // ---- what each round computes
 
 // What is made of values that the new header knows is computed there, so that it need not be kept from round to round.
-static void compute_early(const struct nest *nest) {
-  LLVMValueRef end = LLVMGetBasicBlockTerminator(nest->header);
-  for (size_t b = 0; b < nest->flow->count; b++) {
-    if (!nest->loops[0]->in[b])
-      continue;
-    LLVMValueRef next;
-    for (LLVMValueRef at = LLVMGetFirstInstruction(nest->flow->blocks[b]); at; at = next) {
-      next = LLVMGetNextInstruction(at);
-      bool is_early = is_speculatable(at);
-      for (int i = 0; i < LLVMGetNumOperands(at) && is_early; i++)
-        is_early = !is_in_nest(nest, LLVMGetOperand(at, (unsigned)i));
-      if (!is_early)
-        continue;
-      LLVMInstructionRemoveFromParent(at);
-      LLVMPositionBuilderBefore(nest->builder, end);
-      LLVMInsertIntoBuilder(nest->builder, at);
-    }
-  }
+static void compute_early(const struct nest *nest, LLVMValueRef at) {
+  bool is_early = is_speculatable(at);
+  for (int i = 0; i < LLVMGetNumOperands(at) && is_early; i++)
+    is_early = !is_in_nest(nest, LLVMGetOperand(at, (unsigned)i));
+  if (!is_early)
+    return;
+  LLVMInstructionRemoveFromParent(at);
+  LLVMPositionBuilderBefore(nest->builder, LLVMGetBasicBlockTerminator(nest->header));
+  LLVMInsertIntoBuilder(nest->builder, at);
 }
 
 // ---- accesses of loops around the innermost one
@@ -345,15 +333,10 @@ bool coalesce_is_seldom(LLVMValueRef access) {
   return LLVMGetMetadata(access, seldom_kind(access));
 }
 
-static void mark_seldom(const struct nest *nest) {
-  LLVMValueRef empty = LLVMMetadataAsValue(context_of(nest), LLVMMDNodeInContext2(context_of(nest), NULL, 0));
-  for (size_t b = 0; b < nest->flow->count; b++) {
-    if (!nest->loops[0]->in[b] || nest->loops[nest->depth - 1]->in[b])
-      continue;
-    for (LLVMValueRef at = LLVMGetFirstInstruction(nest->flow->blocks[b]); at; at = LLVMGetNextInstruction(at))
-      if (LLVMIsALoadInst(at) || LLVMIsAStoreInst(at))
-        LLVMSetMetadata(at, seldom_kind(at), empty);
-  }
+static void mark_seldom(const struct nest *nest, LLVMValueRef at) {
+  if ((LLVMIsALoadInst(at) || LLVMIsAStoreInst(at)) && !is_in_loop(nest, nest->depth - 1, at))
+    LLVMSetMetadata(at, seldom_kind(at),
+                    LLVMMetadataAsValue(context_of(nest), LLVMMDNodeInContext2(context_of(nest), NULL, 0)));
 }
 
 // ---- a nest
@@ -365,8 +348,7 @@ static void build_header(struct nest *nest) {
   uint64_t rounds = 1;
   unsigned unknown = 0;
   for (unsigned k = 0; k < nest->depth; k++) {
-    const struct loop loop = {nest->loops[k]->header, nest->loops[k]->latch, nest->loops[k]->size};
-    const uint64_t known = loop_measure(nest->flow, &loop).rounds;
+    const uint64_t known = loop_measure(nest->flow, &nest->loops[k]->loop).rounds;
     unknown += known == 0;
     rounds *= known != 0 && known < MOST_ROUNDS ? known : 1;
   }
@@ -397,13 +379,13 @@ static bool coalesce(struct nest *nest) {
       return false;
   }
   nest->builder = LLVMCreateBuilderInContext(context_of(nest));
-  mark_seldom(nest);
+  each_instruction(nest, mark_seldom);
   build_header(nest);
   for (unsigned k = 0; k < nest->depth; k++)
     while (LLVMIsAPHINode(LLVMGetFirstInstruction(header_of(nest, k))))
       demote_phi(nest, k, LLVMGetFirstInstruction(header_of(nest, k)));
-  compute_early(nest);
-  demote_values(nest);
+  each_instruction(nest, compute_early);
+  each_instruction(nest, demote_value);
   for (unsigned k = 0; k < nest->depth; k++)
     redirect(latch_of(nest, k), header_of(nest, k), nest->edges[k]);
   redirect(nest->entrances[0], header_of(nest, 0), nest->header);
@@ -421,7 +403,7 @@ bool coalesce_loops(LLVMValueRef function, unsigned most) {
       const struct nested_loop *loop = &loops.items[i];
       struct nest nest = {.function = function, .flow = &loops.flow};
       nest.depth = nests_around(loop, most, nest.loops);
-      if (loop->children == 0 && nest.depth > 1 && !has_header_name(loops.flow.blocks[loop->header]))
+      if (loop->children == 0 && nest.depth > 1 && !has_header_name(loops.flow.blocks[loop->loop.header]))
         found = coalesce(&nest);
     }
     any |= found;

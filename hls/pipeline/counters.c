@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far a loop's counter counts, where the loop says so: then an index made of it needs no check.
+#include "hls/pipeline/loop_size.h"
 #include "hls/pipeline/maker.h"
 
 enum { MOST_COUNT = 1 << 30 };
@@ -43,11 +44,10 @@ uint64_t make_most_of_counter(LLVMValueRef phi, LLVMBasicBlockRef latch) {
   if (LLVMGetTypeKind(LLVMTypeOf(phi)) != LLVMIntegerTypeKind || LLVMCountIncoming(phi) != 2)
     return 0;
   const unsigned back = LLVMGetIncomingBlock(phi, 1) == latch;
-  LLVMValueRef next = LLVMGetIncomingValue(phi, back);
+  LLVMValueRef by = loop_step(phi, LLVMGetIncomingValue(phi, back));
   uint64_t first, step, bound;
-  if (LLVMGetIncomingBlock(phi, back) != latch || !is_small(LLVMGetIncomingValue(phi, !back), &first) ||
-      !LLVMIsAInstruction(next) || LLVMGetInstructionOpcode(next) != LLVMAdd || LLVMGetOperand(next, 0) != phi ||
-      !is_small(LLVMGetOperand(next, 1), &step) || step == 0)
+  if (LLVMGetIncomingBlock(phi, back) != latch || !is_small(LLVMGetIncomingValue(phi, !back), &first) || !by ||
+      !is_small(by, &step) || step == 0)
     return 0;
   bool stays;
   LLVMValueRef compare = comparison_of(header, latch, &stays);

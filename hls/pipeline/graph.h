@@ -418,8 +418,8 @@ unsigned graph_copies(const struct graph *graph, const struct node *node);
 bool graph_is_element(const struct node *node);  // reads or sets one of an array; of a local one it reads
 bool graph_is_static(const struct node *node);   // constant or one a dispatch
 bool graph_is_answer(const struct node *node);   // it comes while the token waits, and is read from its slot store
-bool graph_asks_for_ids(
-    const struct graph *graph);                // which work-item or work-group one is, and how large its groups are
+// Which work-item or work-group one is, and how large its groups are.
+bool graph_asks_for_ids(const struct graph *graph);
 bool graph_is_given(const struct node *node);  // a launch or the entry of a loop brings it: no operation makes it
 
 void list_add(struct list *list, struct node *node);

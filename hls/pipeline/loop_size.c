@@ -34,6 +34,10 @@ static bool is_sum(LLVMValueRef value) {
          LLVMIsAConstantInt(LLVMGetOperand(value, 1));
 }
 
+LLVMValueRef loop_step(LLVMValueRef phi, LLVMValueRef next) {
+  return is_sum(next) && LLVMGetOperand(next, 0) == phi ? LLVMGetOperand(next, 1) : NULL;
+}
+
 // Counts of a loop: from a number, by a number; `ahead`: the value is that of the next round.
 static bool find_count(LLVMValueRef value, LLVMBasicBlockRef header, int64_t *from, int64_t *by, bool *ahead) {
   *ahead = is_sum(value);
@@ -47,8 +51,8 @@ static bool find_count(LLVMValueRef value, LLVMBasicBlockRef header, int64_t *fr
     if (LLVMIsAConstantInt(comes)) {
       *from = LLVMConstIntGetSExtValue(comes);
       has_start = true;
-    } else if (is_sum(comes) && LLVMGetOperand(comes, 0) == value) {
-      *by = LLVMConstIntGetSExtValue(LLVMGetOperand(comes, 1));
+    } else if (loop_step(value, comes)) {
+      *by = LLVMConstIntGetSExtValue(loop_step(value, comes));
       has_step = *by != 0;
     }
   }

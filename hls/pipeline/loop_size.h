@@ -15,6 +15,9 @@ struct loop {
 // Of the loops that hold a block, the smallest. False: it is in none.
 bool loop_find_innermost(const struct flow *flow, size_t block, struct loop *innermost);
 
+// The number that a round of a loop adds to a phi of its header, a constant; NULL: it does something else.
+LLVMValueRef loop_step(LLVMValueRef phi, LLVMValueRef next);
+
 struct loop_size {
   uint64_t rounds;  // of a loop that counts from a number to a number; 0: not known
   uint64_t instructions;

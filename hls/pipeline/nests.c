@@ -3,12 +3,7 @@
 
 #include <stdlib.h>
 
-static void *allocated(size_t count, size_t size) {
-  void *memory = calloc(count + 1, size);
-  if (!memory)
-    abort();  // the pass runs in a child process; its end is reported by the parent
-  return memory;
-}
+#include "hls/pipeline/graph.h"
 
 void nests_free(struct loops *loops) {
   for (size_t i = 0; i < loops->count; i++)
@@ -20,13 +15,13 @@ static bool add_loop(struct loops *loops, size_t header, size_t latch) {
   if (loops->count == NESTS_MOST_LOOPS)
     return false;
   for (size_t i = 0; i < loops->count; i++)
-    if (loops->items[i].header == header)
+    if (loops->items[i].loop.header == header)
       return false;
   struct nested_loop *loop = &loops->items[loops->count++];
-  *loop = (struct nested_loop){.header = header, .latch = latch, .in = allocated(loops->flow.count, sizeof(bool))};
+  *loop = (struct nested_loop){.loop = {header, latch, 0}, .in = graph_allocate(loops->flow.count * sizeof(bool))};
   flow_mark_loop(&loops->flow, header, latch, loop->in);
   for (size_t i = 0; i < loops->flow.count; i++)
-    loop->size += loop->in[i];
+    loop->loop.size += loop->in[i];
   return true;
 }
 
@@ -35,7 +30,7 @@ static void find_parents(struct loops *loops) {
     struct nested_loop *loop = &loops->items[i];
     for (size_t k = 0; k < loops->count; k++) {
       struct nested_loop *around = &loops->items[k];
-      if (k != i && around->in[loop->header] && (!loop->parent || around->size < loop->parent->size))
+      if (k != i && around->in[loop->loop.header] && (!loop->parent || around->loop.size < loop->parent->loop.size))
         loop->parent = around;
     }
     if (loop->parent)

@@ -7,13 +7,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "hls/pipeline/flow.h"
+#include "hls/pipeline/loop_size.h"
 
 enum { NESTS_MOST_LOOPS = 64 };
 
-// A loop of a function, by the numbers of its blocks.
 struct nested_loop {
-  size_t header, latch, size;
+  struct loop loop;
   bool *in;                    // by number of a block
   struct nested_loop *parent;  // the smallest loop around it; NULL: none
   unsigned children;

@@ -221,8 +221,7 @@ struct cone {
 };
 
 static bool is_logic(const struct node *node) {
-  return node->width == 1 &&
-         (node->op == OP_AND || node->op == OP_OR || node->op == OP_XOR || (node->op == OP_SELECT && node->count == 3));
+  return node->width == 1 && (node->op == OP_AND || node->op == OP_OR || node->op == OP_XOR || node->op == OP_SELECT);
 }
 
 static bool add_leaf(struct cone *cone, const struct node *leaf) {
@@ -314,6 +313,7 @@ unsigned schedule_place(struct graph *graph, struct segment *segment, unsigned s
     if (node->stage > depth)
       depth = node->stage;
   }
+  free(cones);
   return depth;
 }
 

@@ -486,7 +486,7 @@ PLANTED = {
         "store_at_end(nest, LLVMConstInt(number, k != 0 ? k - 1 : 0, 0), goes_around, nest->edges[k]);", ROUNDS,
         "what stands in front of an inner loop is done in each of its rounds", "what_comes_before_and_behind"),
     "a_bit_of_a_branch_is_taken_for_its_opposite": Mistake(
-        "hls/pipeline/build.c", "build_and(b, x, build_not(b, rest)) :", "build_and(b, x, rest) :", ROUNDS,
+        "hls/pipeline/build.c", "both_bits(b, op, x, build_not(b, rest)) :", "both_bits(b, op, x, rest) :", ROUNDS,
         "x and not (x and z) is x and z", "a_loop_is"),
     "rounds_come_sooner_than_what_they_need": Mistake(
         "hls/pipeline/rounds.c", "return (phi->kept - phi->stage) / rounds + 1;", "return (phi->kept - phi->stage) / rounds;", ROUNDS,

@@ -4,12 +4,11 @@
 import glob
 import os
 import re
-import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import tap
-from tap import expect, test
+from tap import expect, files, test
 
 # A file may include files of its own folder, of contract/, and of the folders that stand here. The longest name that its
 # path begins with counts. Where a name ends in a file, that one file is meant.
@@ -58,12 +57,6 @@ def is_allowed(path, included):
     folder = folder_of(included, MAY_INCLUDE)
     own = folder_of(path, MAY_INCLUDE)
     return own is None or folder is None or folder == own or is_in(included, ["contract"] + MAY_INCLUDE[own])
-
-
-def files(*patterns):
-    found = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *patterns], cwd=tap.TOP,
-                           capture_output=True, text=True, check=True).stdout.split()
-    return [path for path in found if os.path.exists(os.path.join(tap.TOP, path))]
 
 
 def text_of(path):

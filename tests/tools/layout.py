@@ -9,16 +9,6 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import tap
 from tap import expect, test
 
-LEFT_OUT = {"build", ".git", ".venv"}
-ENDINGS = (".c", ".h", ".cpp", ".hpp")  # C_FILES of the Makefile
-
-
-def files():
-    for folder, folders, names in os.walk(tap.TOP):
-        folders[:] = sorted(name for name in folders if name not in LEFT_OUT)
-        yield from (os.path.relpath(os.path.join(folder, name), tap.TOP) for name in sorted(names) if name.endswith(ENDINGS))
-
-
 def not_laid_out(paths):
     found = subprocess.run(["clang-format-22", "--dry-run", *paths], cwd=tap.TOP, capture_output=True, text=True, timeout=600)
     return sorted({line.split(":")[0] for line in found.stderr.splitlines() if "clang-format-violations" in line})
@@ -26,7 +16,7 @@ def not_laid_out(paths):
 
 @test
 def c_files_are_laid_out_as_make_format_does_it():
-    paths = list(files())
+    paths = tap.files("*.c", "*.h", "*.cpp", "*.hpp")  # C_FILES of the Makefile
     expect(True, len(paths) > 100, "whether there are files")
     expect([], not_laid_out(paths), "files that `make format` would change")
 
