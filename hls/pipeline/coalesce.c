@@ -15,7 +15,7 @@
 
 #define HEADER_NAME "nest."
 
-enum { MOST_ROUNDS = 1 << 15 };
+enum { MOST_ROUNDS = 1 << 16 };  // as rates.c counts them
 
 // The loops of a nest, the outermost first.
 struct nest {
@@ -349,8 +349,9 @@ static void build_header(struct nest *nest) {
   unsigned unknown = 0;
   for (unsigned k = 0; k < nest->depth; k++) {
     const uint64_t known = loop_measure(nest->flow, &nest->loops[k]->loop).rounds;
-    unknown += known == 0;
-    rounds *= known != 0 && known < MOST_ROUNDS ? known : 1;
+    const bool is_known = known != 0 && known < MOST_ROUNDS;
+    unknown += !is_known;
+    rounds *= is_known ? known : 1;
   }
   snprintf(name, sizeof name, HEADER_NAME "%u.%u.%llu.", nest->depth, unknown, (unsigned long long)rounds);
   nest->header = LLVMInsertBasicBlockInContext(context, header_of(nest, 0), name);

@@ -338,12 +338,33 @@ static bool uses_pipe_twice(const struct region *r) {
   return reads > 1 || writes > 1;
 }
 
+// The loops right in a region, and one of them.
+static unsigned loops_in(const struct region *r, const struct region **loop) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < r->nodes.count; i++)
+    if (r->nodes.items[i]->op == OP_LOOP) {
+      *loop = r->nodes.items[i]->loop;
+      count++;
+    }
+  return count;
+}
+
+// What is said of a loop with loops in it: nests have been tried as one loop (variants.c).
+static const char *loops_against(const struct graph *graph, const struct region *r) {
+  unsigned count = loops_in(r, &r);
+  while (count == 1)
+    count = loops_in(r, &r);
+  return count != 0      ? "there are loops in it, one behind another"
+         : graph->as_one ? graph->as_one
+                         : "there is a loop in it";
+}
+
 // NULL: its rounds may overlap.
 static const char *obstacle(struct graph *graph, struct region *r) {
   for (unsigned i = 0; i < r->nodes.count; i++)
     if (!is_simple(r->nodes.items[i]))
       return r->nodes.items[i]->op == OP_LOOP
-                 ? (graph->as_one ? graph->as_one : "there are loops in it, one behind another")
+                 ? loops_against(graph, r)
                  : "it has an atomic, or memory that is neither global nor an array with a memory of its own";
   if (uses_pipe_twice(r))
     return "it reads a pipe in several places, or writes one";

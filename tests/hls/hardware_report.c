@@ -88,6 +88,32 @@ Test(hardware_report, rounds_that_overlap_and_why_others_do_not_are_told) {
   free_report(&report);
 }
 
+// A hundred thousand rounds count as those of a loop of which nothing is known, as they do where it is alone.
+Test(hardware_report, loops_that_are_one_and_why_others_are_not_are_told) {
+  struct report report = report_of(
+      "kernel void f(global const uint *restrict a, global uint *restrict o, uint n) {\n"
+      "  for (uint i = 0; i < n; i++) {\n"
+      "    for (uint k = 0; k < n; k++) o[k] = a[i + k];\n"
+      "    for (uint k = 0; k < n; k++) o[i + k] = a[k] * 3;\n"
+      "  }\n"
+      "  for (uint i = 0; i < n; i++)\n"
+      "    for (uint k = 0; k < 100000; k++) o[i + k] = a[k];\n"
+      "}\n"
+      "kernel void g(global const uint *restrict a, global uint *restrict o, uint n) {\n"
+      "  for (uint i = 0; i < n; i++)\n"
+      "    for (uint k = a[i]; k < a[i + 1]; k++) o[k] = a[k];\n"
+      "}\n",
+      "");
+  expect_has(report.text, "rounds of the loop of line 2 do not overlap: there are loops in it, one behind another\n");
+  expect_has(report.text, "rounds of the 2 loops that begin with that of line 6, as one, overlap: the next begins 1");
+  expect_has(report.text, "2 x R3 x R2 + 2 x R4 x R2 + 2 x R6 x R6\n");
+  expect_has(report.text,
+             "rounds of the loop of line 10 do not overlap: there is a loop in it, and of both as one "
+             "loop whether it goes on depends on what it loads\n");
+  expect_has(report.page, "rounds of the loop of line 6 and those in it, in all");
+  free_report(&report);
+}
+
 // As many work-items as there are share out the packets of a pipe that one reads until it is empty; who knows how many
 // come may be alone.
 Test(hardware_report, a_kernel_that_reads_a_pipe_until_it_is_empty_is_for_many_work_items) {
