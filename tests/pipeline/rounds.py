@@ -148,6 +148,8 @@ class Random:
 
     def __init__(self, seed):
         self.r, self.depth, self.names = random.Random(seed), 0, []
+        # A load of what may have been stored keeps rounds apart; without any, more loops are one.
+        self.has_loads_of_stored = self.r.random() < 0.5
         self.ints = [f"a{i}" for i in range(self.r.randint(1, 3))]
         self.floats = [f"f{i}" for i in range(self.r.randint(0, 2))]
         text = "".join(f"uint {name} = {self.r.choice(['n', 'in[3]', str(self.r.randrange(100)), 'both[1]'])};\n" for name in self.ints)
@@ -177,7 +179,7 @@ class Random:
         self.names.append(counter)
         step, bound = r.choice((1, 1, 1, 2, 3)), r.choice(("n", "n / 2", "n + 3", "20", "1", "3") if len(self.names) == 1 else ("(n & 7)", "n / 16", "3", "9", "1", f"{self.names[0]} + 1", f"{self.names[-2]} * 2", "(in[9] & 7)"))
         if has_inner:
-            around = [name for name in self.names[:-1]]
+            around = self.names[:-1]
             first, bound = r.choice(("0", "0", "1", *around)), r.choice(("3", "4", "n", "(n & 3)", "(in[7] & 3)", *(f"{name} + 2" for name in around)))
             text = f"for (uint {counter} = {first}; {counter} < min((uint)({bound}), 5u); {counter}{r.choice(('++', '++', ' += 2'))}) {{\n" + self.statements(r.choice((0, 0, 1, 2)))
             text += self.loop(len(self.names) < 3 and r.random() < 0.3) + self.statements(r.choice((0, 0, 1, 2)))
@@ -210,7 +212,7 @@ class Random:
             return text
         if kind < 0.35:
             return f"out[{r.choice((1, 1, 2, 4))} * {i} + {r.randrange(8)}] = {self.integer()};\n"
-        if kind < 0.42:
+        if kind < 0.42 and self.has_loads_of_stored:
             return f"both[{i} + {r.randrange(4)}] = {self.integer()};\n"
         if kind < 0.6 and self.floats:
             name = r.choice(self.floats)
@@ -233,7 +235,8 @@ class Random:
         if self.registers and r.random() < 0.15:
             kind, words = r.choice(self.registers)
             return f"as_uint({r.choice(words)})"
-        return r.choice((f"in[({i} * {r.randrange(1, 5)} + {r.randrange(9)}) & 255]", f"in[({r.choice(self.ints)} + {i}) & 255]", f"out[{i} + {r.randrange(4)}]", f"both[{i} + {r.randrange(5)}]",
+        stored = (f"out[{i} + {r.randrange(4)}]", f"both[{i} + {r.randrange(5)}]") if self.has_loads_of_stored else ()
+        return r.choice((f"in[({i} * {r.randrange(1, 5)} + {r.randrange(9)}) & 255]", f"in[({r.choice(self.ints)} + {i}) & 255]", *stored,
                          r.choice(self.ints), r.choice(self.ints), i, f"({r.choice(self.ints)} >> {r.randrange(1, 9)})", f"({i} * {r.randrange(99)}u)"))
 
     def real(self):
@@ -400,6 +403,7 @@ def a_random_loop_is_what_the_model_makes_of_it(seed):
 if not ALONE:
     @tap.test
     def rounds_of_many_random_loops_overlap():
+        print(f"# of {len(SEEDS)} kernels {len(overlapping)} have a loop whose rounds overlap, {len(nests)} loops around each other that are one")
         if len(overlapping) * 4 < len(SEEDS):
             raise AssertionError(f"of {len(SEEDS)} kernels only {len(overlapping)} have a loop whose rounds overlap")
         if len(nests) * 40 < len(SEEDS):
