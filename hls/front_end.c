@@ -3,6 +3,7 @@
 // vectors keep their OpenCL form until the kernel pass takes them to RISC-V.
 #include "hls/front_end.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -56,8 +57,32 @@ static void define_all(struct strings *arguments, const char *names) {
   }
 }
 
+// Whether a line is #pragma ivdep, as Intel's SDK has it: for all memory of the loop that follows.
+static bool is_ivdep(const char *line, size_t length) {
+  static const char *const words[] = {"#", "pragma", "ivdep"};
+  const char *at = line, *const end = line + length;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    while (at < end && (*at == ' ' || *at == '\t'))
+      at++;
+    const size_t size = strlen(words[i]);
+    if ((size_t)(end - at) < size || memcmp(at, words[i], size) != 0)
+      return false;
+    at += size;
+  }
+  return at == end || isspace((unsigned char)*at) != 0;
+}
+
+// A pipeline's rounds overlap where that is right, which #pragma ivdep says; clang knows it by another name. In a
+// header it is an unknown pragma, as it is for a programmable unit, where nothing overlaps.
+static void write_line(const char *line, size_t length, bool is_for_hardware, FILE *to) {
+  if (is_for_hardware && is_ivdep(line, length))
+    fputs("#pragma clang loop vectorize(assume_safety)\n", to);
+  else
+    fwrite(line, 1, length, to);
+}
+
 // Writes a line directive, which gives the lines behind it the name, and the source.
-static enum status copy(FILE *from, FILE *to, const char *name) {
+static enum status copy(FILE *from, FILE *to, const char *name, bool is_for_hardware) {
   fputs("#line 1 \"", to);
   for (const char *c = name; *c != 0; c++) {
     if (*c == '"' || *c == '\\')
@@ -65,14 +90,16 @@ static enum status copy(FILE *from, FILE *to, const char *name) {
     fputc(*c == '\n' || *c == '\r' ? ' ' : *c, to);
   }
   fputs("\"\n", to);
-  char block[1 << 16];
-  size_t length, total = 0;
+  char *line = NULL;
+  size_t room = 0, total = 0;
+  ssize_t length;
   char last = 0;
-  while ((length = fread(block, 1, sizeof block, from)) > 0 && total <= SOURCE_BYTES_MAX) {
-    fwrite(block, 1, length, to);
-    total += length;
-    last = block[length - 1];
+  while (total <= SOURCE_BYTES_MAX && (length = getline(&line, &room, from)) > 0) {
+    write_line(line, (size_t)length, is_for_hardware, to);
+    total += (size_t)length;
+    last = line[length - 1];
   }
+  free(line);
   // In a last line without an end clang counts columns from its beginning each time, which is all of a source in one
   // line.
   if (last != '\n')
@@ -93,7 +120,7 @@ static enum status copy(FILE *from, FILE *to, const char *name) {
 }
 
 // Copies the source into the scratch directory, under the name that diagnostics are to call it by.
-static enum status copy_source(const char *input, const char *name) {
+static enum status copy_source(const char *input, const char *name, bool is_for_hardware) {
   bool is_stdin = strcmp(input, "-") == 0;
   FILE *from = is_stdin ? stdin : fopen(input, "rb");
   if (!from) {
@@ -105,7 +132,7 @@ static enum status copy_source(const char *input, const char *name) {
   if (!to) {
     fprintf(stderr, "heddlec: cannot write %s: %s\n", scratch_path(SCRATCH_SOURCE), strerror(errno));
   } else {
-    status = copy(from, to, name);
+    status = copy(from, to, name, is_for_hardware);
     fclose(to);
   }
   if (!is_stdin)
@@ -290,7 +317,7 @@ enum status front_end_run(const struct options *options) {
   if (status == STATUS_OK)
     status = check_confinement();
   if (status == STATUS_OK)
-    status = copy_source(input, name);
+    status = copy_source(input, name, options->mode == MODE_HARDWARE);
   if (status == STATUS_OK)
     status = builtins_add_arguments(&libraries, options, scratch_path(SCRATCH_SOURCE));
   if (status != STATUS_OK) {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "hls/call_graph.h"
+#include "hls/pipeline/ivdep.h"
 #include "hls/pipeline/loop_size.h"
 #include "hls/pipeline/nests.h"
 
@@ -339,6 +340,12 @@ static void mark_seldom(const struct nest *nest, LLVMValueRef at) {
                     LLVMMetadataAsValue(context_of(nest), LLVMMDNodeInContext2(context_of(nest), NULL, 0)));
 }
 
+// What is said of rounds of one loop is not said of those of all.
+static void unmark_ivdep(const struct nest *nest, LLVMValueRef at) {
+  (void)nest;
+  ivdep_unmark(at);
+}
+
 // ---- a nest
 
 static void build_header(struct nest *nest) {
@@ -381,6 +388,7 @@ static bool coalesce(struct nest *nest) {
   }
   nest->builder = LLVMCreateBuilderInContext(context_of(nest));
   each_instruction(nest, mark_seldom);
+  each_instruction(nest, unmark_ivdep);
   build_header(nest);
   for (unsigned k = 0; k < nest->depth; k++)
     while (LLVMIsAPHINode(LLVMGetFirstInstruction(header_of(nest, k))))

@@ -138,6 +138,7 @@ struct node {
   unsigned site;
   enum window window;     // of OP_LOAD
   bool is_seldom;         // of OP_LOAD and OP_STORE: in few rounds of its loop, which is several of the source
+  bool is_ivdep;          // of accesses: no other round of its loop stores there, or accesses what it stores
   bool stays;             // of OP_LOAD: of constant memory, which nobody changes while the kernel runs
   bool is_pointer;        // of OP_WORD: it is used as an address
   bool is_descriptor;     // of OP_LOAD: of an image's descriptor, which is always there

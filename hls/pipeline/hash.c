@@ -248,7 +248,7 @@ static void add_description(struct walk *walk, LLVMValueRef node, int depth) {
 }
 
 static void add_metadata(struct walk *walk, LLVMValueRef instruction) {
-  static const char *const kinds[] = {"llvm.loop", "fpmath"};
+  static const char *const kinds[] = {"llvm.loop", "fpmath", "llvm.access.group"};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     const unsigned kind = LLVMGetMDKindIDInContext(walk->context, kinds[i], (unsigned)strlen(kinds[i]));
     LLVMValueRef node = LLVMGetMetadata(instruction, kind);

@@ -10,7 +10,7 @@ enum { WORD_BYTES = 4, MOST_BYTES = 8 };
 
 // What holds of an access holds of its parts; not so what is said of its type or its value.
 static void copy_metadata(LLVMValueRef from, LLVMValueRef to) {
-  static const char *const kinds[] = {"alias.scope", "noalias", "invariant.load", "nontemporal"};
+  static const char *const kinds[] = {"alias.scope", "noalias", "invariant.load", "nontemporal", "llvm.access.group"};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     const unsigned kind =
         LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(from)), kinds[i], (unsigned)strlen(kinds[i]));

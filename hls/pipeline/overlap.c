@@ -251,7 +251,8 @@ static bool may_meet(const struct graph *graph, const struct region *r, const st
                      const struct node *later) {
   if (!is_of_memory(earlier) || !is_of_memory(later) || (earlier->op == OP_LOAD && later->op == OP_LOAD))
     return false;
-  if ((earlier->op == OP_LOAD && earlier->stays) || (later->op == OP_LOAD && later->stays))
+  if ((earlier->op == OP_LOAD && earlier->stays) || (later->op == OP_LOAD && later->stays) ||
+      (earlier->is_ivdep && later->is_ivdep))
     return false;
   unsigned steps = MOST_STEPS;
   const unsigned p = pointer_of(graph, earlier->arguments[0], &steps),
@@ -274,6 +275,8 @@ static bool may_meet(const struct graph *graph, const struct region *r, const st
 
 bool overlap_elements_meet(const struct graph *graph, const struct region *r, const struct node *earlier,
                            const struct node *later, unsigned rounds) {
+  if (earlier->is_ivdep && later->is_ivdep)
+    return false;
   struct address at[2] = {{.is_known = true}, {.is_known = true}};
   const struct node *indices[] = {earlier->arguments[0], later->arguments[0]};
   unsigned low[2] = {0, 0};

@@ -25,6 +25,7 @@
 #include "hls/pipeline/compare_exchange.h"
 #include "hls/pipeline/doubles.h"
 #include "hls/pipeline/hash.h"
+#include "hls/pipeline/ivdep.h"
 #include "hls/pipeline/memory_calls.h"
 #include "hls/pipeline/misaligned.h"
 #include "hls/pipeline/primitives.h"
@@ -177,6 +178,8 @@ static enum status coalesce(LLVMModuleRef module, struct kernels *kernels, unsig
   enum status status = has_nest ? run_passes(module, BEFORE_COALESCING) : STATUS_OK;
   for (size_t i = 0; i < kernels->count && status == STATUS_OK; i++) {
     struct kernel *kernel = &kernels->items[i];
+    if (kernel_is_of_one(kernel))
+      ivdep_mark(kernel->body);
     const unsigned nest = coalesce_nest(kernel->body);
     kernel->nest = kernel_is_of_one(kernel) ? nest : 1;
     any |= loops > 1 && kernel->nest > 1 && coalesce_loops(kernel->body, loops);
@@ -204,6 +207,7 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
   samplers_ask(*module);
   if (status == STATUS_OK)
     status = run_passes(*module, "always-inline,globaldce");
+  ivdep_ask_for_no_vectors(*module);
   if (!unroll_is_asked_for(*module))
     unroll_warn_no_more(*module);
   for (size_t i = 0; i < kernels->count && status == STATUS_OK && options->unroll > 1; i++)

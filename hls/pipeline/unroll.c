@@ -9,6 +9,7 @@
 
 #include "hls/ir.h"
 #include "hls/pipeline/flow.h"
+#include "hls/pipeline/loop_options.h"
 
 #define HINTS "llvm.loop.unroll."
 
@@ -18,63 +19,10 @@ static void *allocated(void *memory) {
   return memory;
 }
 
-static unsigned kind_of(LLVMValueRef latch) {
-  return LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(latch)), "llvm.loop", strlen("llvm.loop"));
-}
-
-// The metadata of a loop is a node whose first part is the node itself; behind it are places and options. To be freed;
-// with room for one more.
-static LLVMMetadataRef *parts_of(LLVMValueRef latch, unsigned *count) {
-  LLVMValueRef node = LLVMGetMetadata(latch, kind_of(latch));
-  *count = node ? (unsigned)LLVMGetMDNodeNumOperands(node) : 1;
-  LLVMValueRef *operands = allocated(calloc(*count, sizeof *operands));
-  LLVMMetadataRef *parts = allocated(calloc(*count + 1, sizeof(LLVMMetadataRef)));
-  if (node)
-    LLVMGetMDNodeOperands(node, operands);
-  for (unsigned i = 1; i < *count; i++)
-    parts[i] = operands[i] ? LLVMValueAsMetadata(operands[i]) : NULL;
-  free(operands);
-  return parts;
-}
-
-// The first of the parts is the node itself.
-static void set_parts(LLVMValueRef latch, LLVMMetadataRef *parts, unsigned count) {
-  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(latch));
-  parts[0] = LLVMTemporaryMDNode(context, NULL, 0);
-  LLVMMetadataRef node = LLVMMDNodeInContext2(context, parts, count);
-  LLVMMetadataReplaceAllUsesWith(parts[0], node);
-  LLVMSetMetadata(latch, kind_of(latch), LLVMMetadataAsValue(context, node));
-}
-
-// An option is a node whose first operand is its name.
-static bool is_option(LLVMContextRef context, LLVMMetadataRef part, const char *beginning) {
-  LLVMValueRef option = part ? LLVMMetadataAsValue(context, part) : NULL;
-  if (!option || !LLVMIsAMDNode(option) || LLVMGetMDNodeNumOperands(option) == 0)
-    return false;
-  LLVMValueRef *operands = allocated(calloc(LLVMGetMDNodeNumOperands(option), sizeof *operands));
-  LLVMGetMDNodeOperands(option, operands);
-  LLVMValueRef name = operands[0];
-  free(operands);
-  unsigned length = 0;
-  const char *text = name && LLVMIsAMDString(name) ? LLVMGetMDString(name, &length) : NULL;
-  return text && length >= strlen(beginning) && memcmp(text, beginning, strlen(beginning)) == 0;
-}
-
-// Whether a loop has an option that begins so.
-static bool has_option(LLVMValueRef latch, const char *beginning) {
-  unsigned count;
-  LLVMMetadataRef *parts = parts_of(latch, &count);
-  bool found = false;
-  for (unsigned i = 1; i < count; i++)
-    found |= is_option(LLVMGetTypeContext(LLVMTypeOf(latch)), parts[i], beginning);
-  free(parts);
-  return found;
-}
-
 // Whether a loop's metadata has a place: the source's loops have one, the library's none.
 static bool has_place(LLVMValueRef latch) {
   unsigned count;
-  LLVMMetadataRef *parts = parts_of(latch, &count);
+  LLVMMetadataRef *parts = loop_options_of(latch, &count);
   bool found = false;
   for (unsigned i = 1; i < count; i++)
     found |= parts[i] && LLVMGetMetadataKind(parts[i]) == LLVMDILocationMetadataKind;
@@ -84,11 +32,11 @@ static bool has_place(LLVMValueRef latch) {
 
 // The library's loops are all marked not to be unrolled.
 bool unroll_has_hint(LLVMValueRef latch) {
-  return has_option(latch, HINTS) && (has_place(latch) || !has_option(latch, HINTS "disable"));
+  return loop_options_have(latch, HINTS) && (has_place(latch) || !loop_options_have(latch, HINTS "disable"));
 }
 
 static void add_hint(LLVMValueRef latch, unsigned rounds) {
-  if (has_option(latch, HINTS))
+  if (loop_options_have(latch, HINTS))
     return;
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(latch));
   LLVMMetadataRef words[] = {
@@ -96,9 +44,9 @@ static void add_hint(LLVMValueRef latch, unsigned rounds) {
       LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(context), rounds, 0)),
   };
   unsigned count;
-  LLVMMetadataRef *parts = parts_of(latch, &count);
+  LLVMMetadataRef *parts = loop_options_of(latch, &count);
   parts[count] = LLVMMDNodeInContext2(context, words, 2);
-  set_parts(latch, parts, count + 1);
+  loop_options_set(latch, parts, count + 1);
   free(parts);
 }
 
@@ -106,7 +54,7 @@ void unroll_ask_fully(LLVMValueRef latch) {
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(latch));
   LLVMMetadataRef name = LLVMMDStringInContext2(context, HINTS "full", strlen(HINTS "full"));
   LLVMMetadataRef parts[] = {NULL, LLVMMDNodeInContext2(context, &name, 1)};
-  set_parts(latch, parts, 2);
+  loop_options_set(latch, parts, 2);
 }
 
 void unroll_ask(LLVMValueRef function, unsigned count) {
@@ -150,7 +98,7 @@ static void find_request(LLVMValueRef instruction, void *context) {
   static const char *const requests[] = {HINTS "full", HINTS "enable", HINTS "count"};
   bool *found = context;
   for (size_t i = 0; i < sizeof requests / sizeof *requests && LLVMIsATerminatorInst(instruction); i++)
-    *found = *found || has_option(instruction, requests[i]);
+    *found = *found || loop_options_have(instruction, requests[i]);
 }
 
 static void say_errors_only(LLVMDiagnosticInfoRef info, void *context) {

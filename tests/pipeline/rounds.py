@@ -90,6 +90,13 @@ WRITTEN = {
                                                     "for (uint k = 0; k < i && (l[k & 15] & 12) != 4; k++) { s = s * 3 + l[k & 15]; l[k & 15] = k; } out[0] = s; out[1] = l[0];"),
     "an_array_that_an_outer_loop_sets": ((4,), "local ushort l[32]; for (uint k = 0; k < 4; k++) { l[k] = n + k; uint s = 0;\n"
                                                "for (uint i = 0; i < n; i++) { s = s * 3 + l[i & k] + in[i & 255]; } l[k ^ 1] = s; out[k] = s + l[k]; }"),
+    "ivdep_says_that_a_distance_is_long": (1, "\n#pragma ivdep\nfor (uint i = 0; i < n; i++) both[i + 200 + (n & 1)] = both[i] + 1;"),
+    "ivdep_says_that_pointers_are_not_alike": (1, "\n  #  pragma ivdep // for all\nfor (uint i = 0; i < n; i++) both[i] = *(global const uint *)(in[0] == 7 ? both + i + 256 : in + i) + 1;"),
+    "ivdep_and_unroll": (1, "\n#pragma unroll 2\n#pragma ivdep\nfor (uint i = 0; i < n; i++) both[i + 200 + (n & 1)] = both[i] + 1;"),
+    "ivdep_for_an_array": (1, "uint l[64]; for (uint i = 0; i < 64; i++) l[i] = i * n;\n#pragma ivdep\nfor (uint i = 0; i < min(n, 64u); i++) l[(i ^ n) & 63] = l[(i ^ n) & 63] * 3 + in[i];\n"
+                              "for (uint i = 0; i < 64; i++) out[i] = l[i];"),
+    "ivdep_of_columns_is_not_of_rows": ((1,), "for (uint r = 0; r < 6; r++)\n#pragma ivdep\nfor (uint k = 0; k < (n & 31); k++) out[k ^ r] = out[k ^ r] * 3 + in[r * 32 + k];"),
+    "ivdep_of_rows_is_not_of_columns": (None, "\n#pragma ivdep\nfor (uint r = 0; r < 6; r++) for (uint k = 0; k < (n & 31); k++) out[r * 64 + (k & 3)] = out[r * 64 + (k & 3) + (n & 1)] * 3 + in[k];"),
     "rounds_that_are_more_than_1024_cycles_apart": (1261, "uint s = in[3]; for (uint i = 0; i < (n & 15); i++) {\n#pragma unroll\nfor (int k = 0; k < 36; k++) s = (s * 31u + i) % (n + 65481);\n} out[0] = s;"),
     "and_those_behind_a_load": (1402, "uint s = 5; for (uint i = 0; i < (n & 15); i++) { s += in[i];\n#pragma unroll\nfor (int k = 0; k < 40; k++) s = (s * 31u + i) % (n + 65481);\nout[i] = s; }"),
     "rows_and_columns": (1, "for (uint i = 0; i < (n & 15); i++) for (uint k = 0; k < 24; k++) out[i * 32 + k] = in[(i * 24 + k) & 255] * 3 + i;"),

@@ -470,6 +470,14 @@ PLANTED = {
     "a_restrict_pointer_is_not_met_by_itself": Mistake(
         "hls/pipeline/overlap.c", "p != q && (is_restrict(graph, p)", "(is_restrict(graph, p)", ROUNDS,
         "a round loads what an earlier one has still to store through the same pointer", "what_was_stored_some_rounds_before_is_loaded"),
+    "ivdep_of_columns_is_taken_for_one_of_rows": Mistake(
+        "hls/pipeline/coalesce.c", "each_instruction(nest, unmark_ivdep);", "(void)unmark_ivdep;", ROUNDS,
+        "loops become one, and what is said of rounds of the inner one is taken to hold for all",
+        "ivdep_of_columns_is_not_of_rows"),
+    "ivdep_of_rows_is_taken_for_one_of_columns": Mistake(
+        "hls/pipeline/ivdep.c", "if (is_own(&loops, loop, b))", "if (is_own(&loops, loop, b) || loop->in[b])", ROUNDS,
+        "what is said of rounds of a loop is taken to hold for those of the loop in it",
+        "ivdep_of_rows_is_not_of_columns"),
     "rounds_overtake_each_other": Mistake(
         "hls/pipeline/ends_verilog.c", "return s->region->overlaps && may;", "return s->region->overlaps && may && a->count > 100;", ROUNDS,
         "a round that loads nothing is before those that wait for their answers",
@@ -639,6 +647,6 @@ PLANTED = {
         "hls/pipeline/fit.c", "in_source = kernel->sub_group_size != 0 ? kernel->sub_group_size : kernel->simd_work_items", "in_source = kernel->simd_work_items", FIT,
         "--fit chooses lanes that a required sub-group size leaves idle"),
     "loops_with_a_hint_are_unrolled": Mistake(
-        "hls/pipeline/unroll.c", "if (has_option(latch, HINTS))", "if (has_option(latch, HINTS) && rounds == 1)", HARDWARE,
+        "hls/pipeline/unroll.c", "if (loop_options_have(latch, HINTS))", "if (loop_options_have(latch, HINTS) && rounds == 1)", HARDWARE,
         "--unroll changes loops of which the source says how they are to be"),
 }
