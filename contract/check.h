@@ -20,6 +20,7 @@ enum heddle_check_kind {
   HEDDLE_CHECK_PRIVATE,     // a variable in private memory; `address` counts from 0
   HEDDLE_CHECK_LIBRARY,     // of built-in functions in local memory, which they keep in order: bounds alone
   HEDDLE_CHECK_VARIABLE,    // a variable of the program, in global memory: as a buffer
+  HEDDLE_CHECK_IMAGE,       // as a buffer
 };
 
 // What else lui to x0 says (HEDDLE_CHECK_FLAGS). With that bit and one of these: behind a move, the bytes of a variable
@@ -65,9 +66,13 @@ enum heddle_finding_kind {
   HEDDLE_FINDING_BARRIER,            // a barrier of a work-group that a work-item misses because it has returned
   HEDDLE_FINDING_RETURNED,           // the same of another collective
   HEDDLE_FINDING_SOURCES,            // a broadcast from different work-items
-  HEDDLE_FINDING_MISUSE,             // of a pipe or a device queue: `address` says which (enum heddle_misuse)
+  HEDDLE_FINDING_MISUSE,             // of a pipe or a device queue: `address` says which (HEDDLE_MISUSE_...)
   HEDDLE_FINDING_KINDS,
 };
+
+// Misuse that the checker sees by itself, beside what built-in functions say (enum heddle_misuse): a reservation that
+// the kernel has not committed when it ends.
+enum { HEDDLE_MISUSE_UNCOMMITTED_WRITING = 0x100, HEDDLE_MISUSE_UNCOMMITTED_READING = 0x101 };
 
 // An access by one work-item.
 struct heddle_check_access {
@@ -99,8 +104,9 @@ struct heddle_check_api {
   // What there is when the dispatch starts that is started next. Copied. 0 or -ENOMEM.
   int (*scene)(void *device, const struct heddle_check_scene *scene);
   // What has been found since the last scene: the first *count findings, which stay valid until the next call of this
-  // table. Each is there once, however often it was found. *incomplete: host memory was out, or there were more.
-  const struct heddle_finding *(*findings)(void *device, size_t *count, bool *incomplete);
+  // table. Each is there once, however often it was found. has_ended: the kernel came to its end, and what it has left
+  // undone is found, too. *incomplete: host memory was out, or there were more.
+  const struct heddle_finding *(*findings)(void *device, bool has_ended, size_t *count, bool *incomplete);
 };
 
 #endif

@@ -33,6 +33,10 @@ static enum heddle_use use_of(const struct heddle_argument *argument, cl_mem mem
   return reads ? HEDDLE_READS : HEDDLE_WRITES;
 }
 
+static enum heddle_check_kind check_kind_of(cl_mem memory) {
+  return memory->image ? HEDDLE_CHECK_IMAGE : heddle_is_pipe(memory) ? HEDDLE_CHECK_PIPE : HEDDLE_CHECK_BUFFER;
+}
+
 // A memory object in the argument block: its address; of an image, that of its descriptor. What kernels find by that
 // one has no argument of its own.
 static void gather_memory(struct dispatch_command *this, cl_device_id device, uint32_t index) {
@@ -47,10 +51,9 @@ static void gather_memory(struct dispatch_command *this, cl_device_id device, ui
   const uint32_t address =
       memory->image ? heddle_image_descriptor(memory, device) : heddle_memory_address(memory, device);
   heddle_put32(at, address + (uint32_t)this->kernel->arguments[index].offset);
-  if (heddle_device_checks(device->root->driver) && !memory->image)
-    heddle_pointers_add(
-        &this->pointers, kernel, index, heddle_is_pipe(memory) ? HEDDLE_CHECK_PIPE : HEDDLE_CHECK_BUFFER,
-        heddle_memory_address(memory, device), (uint32_t)memory->size, heddle_is_pipe(memory) ? 0 : memory->flags);
+  if (heddle_device_checks(device->root->driver))
+    heddle_pointers_add(&this->pointers, kernel, index, check_kind_of(memory), heddle_memory_address(memory, device),
+                        (uint32_t)memory->size, heddle_is_pipe(memory) ? 0 : memory->flags);
   heddle_object_retain(memory);
   this->memories[this->num_memories++] = (struct heddle_used_memory){.memory = memory, .use = use_of(argument, memory)};
 }

@@ -138,17 +138,10 @@ static bool tell_findings(struct dispatch_command *this, bool is_complete) {
     return false;
   const struct heddle_findings_of of = {.build = &this->kernel->program->builds[this->index],
                                         .kernel = kernel_of(this)->name};
-  char *text = heddle_findings_tell(event->context, event->queue->device, &of);
-  bool any = text;
+  char *text = heddle_findings_tell(event->context, event->queue->device, &of, is_complete);
+  const bool any = text;
   if (text)
     heddle_dispatch_command_keep_text(event, text);
-  for (uint32_t i = 0; is_complete && i < this->num_memories; i++) {
-    cl_mem memory = this->memories[i].memory;
-    text = heddle_is_pipe(memory) ? heddle_findings_tell_pipe(event->context, event->queue->device, &of, memory) : NULL;
-    any = any || text;
-    if (text)
-      heddle_dispatch_command_keep_text(event, text);
-  }
   return any;
 }
 

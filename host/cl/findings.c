@@ -76,7 +76,8 @@ static void add_object(struct line *line, const struct heddle_finding *f) {
   if (f->object.kind == HEDDLE_CHECK_NONE)
     add(line, "%s", memory);
   else if (f->object.name[0] != 0)
-    add(line, "%s%s%s", f->object.name, window != 0 ? " in " : "", window != 0 ? memory : "");
+    add(line, "%s%s%s%s", f->object.kind == HEDDLE_CHECK_IMAGE ? "image " : "", f->object.name,
+        window != 0 ? " in " : "", window != 0 ? memory : "");
   else if (window != 0)
     add(line, "a variable in %s", memory);
   else
@@ -178,8 +179,7 @@ static const char *misuse_words(uint32_t what) {
              "or written";
     case HEDDLE_MISUSE_PACKET:
       return "misuse of a pipe: the reservation has no packet of this index, or is none: it failed, was committed, or "
-             "is "
-             "for the other direction";
+             "is for the other direction";
     case HEDDLE_MISUSE_COMMIT:
       return "misuse of a pipe: commit of a reservation that is none: it failed, was committed before, or is for the "
              "other direction";
@@ -187,14 +187,19 @@ static const char *misuse_words(uint32_t what) {
       return "misuse of a device queue: it is none, or not the default queue of the device";
     case HEDDLE_MISUSE_RANGE:
       return "misuse of a device queue: the block cannot run in this range (work-groups that are empty or too large, "
-             "or "
-             "do not divide it where they have to, or an offset that overflows)";
+             "or do not divide it where they have to, or an offset that overflows)";
     case HEDDLE_MISUSE_WAIT_LIST:
       return "misuse of a device queue: the wait list has what is no event, or is NULL and not of 0 events, or is of 0 "
              "events";
     case HEDDLE_MISUSE_LOCAL_ARGUMENT:
       return "misuse of a device queue: a local argument has 0 bytes, or all take more than a work-group's local "
              "memory";
+    case HEDDLE_MISUSE_UNCOMMITTED_WRITING:
+      return "misuse of a pipe: a reservation for writing is not committed when the kernel ends: nobody ever reads its "
+             "packets, nor those behind it";
+    case HEDDLE_MISUSE_UNCOMMITTED_READING:
+      return "misuse of a pipe: a reservation for reading is not committed when the kernel ends: nobody ever writes to "
+             "the places of its packets, nor of those behind it";
     default:
       return "misuse of an event: it is none, or was released; or a status is set that is no user event's, or set "
              "again";
@@ -241,8 +246,7 @@ static void describe(struct line *line, struct known_lines *known, const struct 
     case HEDDLE_FINDING_RETURNED:
       add(line,
           "note: a collective that a work-item misses because it has returned. Heddle goes on without it, other "
-          "devices "
-          "may not");
+          "devices may not");
       break;
     case HEDDLE_FINDING_MISUSE:
       add(line, "%s", misuse_words(f->address));
@@ -310,12 +314,13 @@ static char *tell(cl_context context, struct known_lines *known, const struct he
   return is_note(finding) ? text : joined(text, line.text);
 }
 
-char *heddle_findings_tell(cl_context context, cl_device_id device, const struct heddle_findings_of *of) {
+char *heddle_findings_tell(cl_context context, cl_device_id device, const struct heddle_findings_of *of,
+                           bool has_ended) {
   struct heddle_finding *findings = NULL;
   size_t count = 0, mistakes = 0;
   bool incomplete = false, is_noted = false;
   char *text = NULL;
-  if (heddle_device_findings(device->root->driver, &findings, &count, &incomplete) != 0)
+  if (heddle_device_findings(device->root->driver, has_ended, &findings, &count, &incomplete) != 0)
     incomplete = true;
   struct known_lines *known = calloc(1, sizeof *known);
   if (!known) {
@@ -346,23 +351,4 @@ char *heddle_findings_tell(cl_context context, cl_device_id device, const struct
   free(findings);
   free(known);
   return text;
-}
-
-char *heddle_findings_tell_pipe(cl_context context, cl_device_id device, const struct heddle_findings_of *of,
-                                cl_mem pipe) {
-  uint32_t words[HEDDLE_PIPE_HEADER_WORDS];
-  if (pipe->told || heddle_device_read(device->root->driver, heddle_memory_address(pipe, device), words, sizeof words))
-    return NULL;
-  const uint32_t writing = words[HEDDLE_PIPE_TAKEN_FOR_WRITING] - words[HEDDLE_PIPE_WRITTEN];
-  const uint32_t reading = words[HEDDLE_PIPE_TAKEN_FOR_READING] - words[HEDDLE_PIPE_READ];
-  if (writing == 0 && reading == 0)
-    return NULL;
-  struct line line = {0};
-  add(&line,
-      "kernel '%.200s': reservations of a pipe were not committed: with those behind them they are of %" PRIu32
-      " packets for writing and %" PRIu32 " for reading, which are never seen",
-      of->kernel, writing, reading);
-  pipe->told = true;
-  heddle_context_report(context, line.text);
-  return strdup(line.text);
 }

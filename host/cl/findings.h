@@ -26,12 +26,8 @@ struct heddle_findings_of {
 
 // What was found in the last dispatch of a device that checks, in lines; NULL: nothing, or nothing but notes, which are
 // no mistakes on this device. The text is the caller's to free. Each line that is new goes to the context, notes too.
-// No lock of the library may be held.
-char *heddle_findings_tell(cl_context context, cl_device_id device, const struct heddle_findings_of *of);
-
-// After a kernel that has completed: whether it has left reservations of a pipe uncommitted, which block the pipe from
-// then on. Told once of each pipe. A line, which is the caller's to free; NULL: none, or it was told.
-char *heddle_findings_tell_pipe(cl_context context, cl_device_id device, const struct heddle_findings_of *of,
-                                cl_mem pipe);
+// has_ended: the kernel came to its end, and what it has left undone is told, too. No lock of the library may be held.
+char *heddle_findings_tell(cl_context context, cl_device_id device, const struct heddle_findings_of *of,
+                           bool has_ended);
 
 #endif

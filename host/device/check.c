@@ -158,6 +158,23 @@ static void name_piece(struct heddle_check_object *object, const struct buffer *
   object->serial = buffer->serial;
 }
 
+// Built-in functions get at an image by its descriptor, so that it is its memory that has the argument's name.
+static void name_image(struct heddle_check_object *pieces, size_t count, const struct heddle_check_object *image) {
+  size_t low = 0, high = count;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (pieces[middle].address <= image->address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == 0 || image->address - pieces[low - 1].address >= pieces[low - 1].bytes ||
+      pieces[low - 1].kind != HEDDLE_CHECK_BUFFER)
+    return;
+  pieces[low - 1].kind = HEDDLE_CHECK_IMAGE;
+  memcpy(pieces[low - 1].name, image->name, sizeof image->name);
+}
+
 // False: it is no pointer to a buffer that is there.
 static bool complete_pointer(struct heddle_checked *c, struct heddle_check_pointer *pointer) {
   struct heddle_check_object *object = &pointer->object;
@@ -199,6 +216,10 @@ int heddle_checked_scene(struct heddle_device *device, const struct heddle_dispa
   }
   size_t num_pointers = 0;
   for (size_t i = 0; i < check->num_pointers && result == 0; i++) {
+    if (check->pointers[i].object.kind == HEDDLE_CHECK_IMAGE) {
+      name_image(pieces, num_pieces, &check->pointers[i].object);
+      continue;
+    }
     pointers[num_pointers] = check->pointers[i];
     pointers[num_pointers].at += address + 4 * (HEDDLE_DISPATCH_PACKET + HEDDLE_PACKET_WORDS);
     num_pointers += complete_pointer(c, &pointers[num_pointers]);
@@ -217,8 +238,8 @@ int heddle_checked_scene(struct heddle_device *device, const struct heddle_dispa
   return result;
 }
 
-int heddle_device_findings(struct heddle_device *device, struct heddle_finding **findings, size_t *count,
-                           bool *incomplete) {
+int heddle_device_findings(struct heddle_device *device, bool has_ended, struct heddle_finding **findings,
+                           size_t *count, bool *incomplete) {
   int result = 0;
   *findings = NULL;
   *count = 0;
@@ -226,7 +247,7 @@ int heddle_device_findings(struct heddle_device *device, struct heddle_finding *
   if (!device->checked)
     return 0;
   pthread_mutex_lock(&device->access);
-  const struct heddle_finding *found = device->link.check->findings(device->link.checker, count, incomplete);
+  const struct heddle_finding *found = device->link.check->findings(device->link.checker, has_ended, count, incomplete);
   if (*count != 0) {
     *findings = malloc(*count * sizeof **findings);
     if (*findings)

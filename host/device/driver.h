@@ -146,9 +146,10 @@ bool heddle_device_checks(const struct heddle_device *device);
 void heddle_device_is_buffer(struct heddle_device *device, uint32_t address, uint32_t bytes, bool is_pipe);
 
 // What has been found in the last dispatch that was checked; *count findings, the caller's to free. 0 or -ENOMEM.
-// *incomplete: the device had no host memory to check all, or there were too many.
-int heddle_device_findings(struct heddle_device *device, struct heddle_finding **findings, size_t *count,
-                           bool *incomplete);
+// has_ended: the kernel came to its end; what it has left undone is found, too. *incomplete: the device had no host
+// memory to check all, or there were too many.
+int heddle_device_findings(struct heddle_device *device, bool has_ended, struct heddle_finding **findings,
+                           size_t *count, bool *incomplete);
 
 // What a kernel printed: records as the device left them, not checked yet (printf_records.h).
 struct heddle_printed {

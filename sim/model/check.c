@@ -16,6 +16,7 @@ void model_check_destroy(struct model_device *d) {
   free(c->objects);
   free(c->pieces);
   free(c->pointers);
+  free(c->reservations);
   free(c->fresh);
   pthread_mutex_destroy(&c->lock);
   free(c);
@@ -98,6 +99,7 @@ static int scene(void *device, const struct heddle_check_scene *scene) {
   take_fresh(c);
   for (uint32_t i = 0; i < c->num_findings; i++)
     c->findings[i].count = 0;
+  check_forget_reservations(c);
   c->incomplete = false;
   c->dispatches = 0;
   const int result = copy_scene(c, scene);
@@ -113,8 +115,10 @@ static int scene(void *device, const struct heddle_check_scene *scene) {
   return result;
 }
 
-static const struct heddle_finding *findings(void *device, size_t *count, bool *incomplete) {
+static const struct heddle_finding *findings(void *device, bool has_ended, size_t *count, bool *incomplete) {
   struct model_check *c = ((struct model_device *)device)->check;
+  if (has_ended)
+    check_uncommitted(device);
   *count = 0;
   *incomplete = c->incomplete;
   for (uint32_t i = 0; i < c->num_findings; i++)

@@ -119,7 +119,7 @@ static bool has_right(struct model_device *d, const struct model_sub_group *g, s
 static bool has_contents(const struct model_check *c, const struct check_touch *touch) {
   const enum heddle_check_kind kind = touch->object != 0 ? c->objects[touch->object].is.kind : HEDDLE_CHECK_NONE;
   return is_private(touch->address) || (is_local(touch->address) && kind != HEDDLE_CHECK_LIBRARY) ||
-         kind == HEDDLE_CHECK_BUFFER || kind == HEDDLE_CHECK_VARIABLE;
+         kind == HEDDLE_CHECK_BUFFER || kind == HEDDLE_CHECK_VARIABLE || kind == HEDDLE_CHECK_IMAGE;
 }
 
 static uint32_t word_of(uint32_t physical) {
@@ -352,6 +352,9 @@ static struct known touch_lane(struct model_device *d, const struct model_sub_gr
   struct known old = {0};
   if (!has_right(d, g, touch, provenance))
     return old;
+  if (op->kind == OP_ATOMIC && op->imm == OR && manner->stores && touch->object != 0 &&
+      c->objects[touch->object].is.kind == HEDDLE_CHECK_PIPE)
+    check_takes_packets(d, g, touch);
   if (manner->loads)
     old = known_of_memory(d, g, touch);
   // An operation on what nobody has written: its result is as undefined as that.

@@ -36,6 +36,8 @@ struct heddle_check_access check_access_of_item(const struct model_device *d, co
 static bool is_same(const struct heddle_finding *a, const struct heddle_finding *b) {
   if (a->kind != b->kind)
     return false;
+  if (a->kind == HEDDLE_FINDING_MISUSE && a->address != b->address)
+    return false;
   if (a->kind == HEDDLE_FINDING_RACE && a->here.pc == b->other.pc && a->other.pc == b->here.pc)
     return true;
   return a->here.pc == b->here.pc && (a->kind == HEDDLE_FINDING_UNWRITTEN || a->other.pc == b->other.pc);
@@ -59,8 +61,15 @@ static bool has_note(const struct model_check *c) {
   return false;
 }
 
-void check_find(struct model_device *d, const struct heddle_finding *finding, uint32_t object) {
-  struct model_check *c = d->check;
+void check_complete(const struct model_device *d, struct heddle_finding *finding) {
+  memcpy(finding->global_size, d->dispatch.global_size, sizeof finding->global_size);
+  memcpy(finding->global_offset, d->dispatch.global_offset, sizeof finding->global_offset);
+  memcpy(finding->local_size, d->dispatch.local_size, sizeof finding->local_size);
+  finding->sub_group_size = d->sub_group_size;
+  finding->is_enqueued = d->check->is_enqueued;
+}
+
+void check_keep(struct model_check *c, const struct heddle_finding *finding) {
   uint32_t i = 0;
   while (i < c->num_findings && !is_same(&c->findings[i], finding))
     i++;
@@ -80,15 +89,16 @@ void check_find(struct model_device *d, const struct heddle_finding *finding, ui
   // If it is known from an earlier dispatch, work-items and object are now those of this one.
   struct heddle_finding *kept = &c->findings[i];
   *kept = *finding;
-  memcpy(kept->global_size, d->dispatch.global_size, sizeof kept->global_size);
-  memcpy(kept->global_offset, d->dispatch.global_offset, sizeof kept->global_offset);
-  memcpy(kept->local_size, d->dispatch.local_size, sizeof kept->local_size);
-  kept->sub_group_size = d->sub_group_size;
-  kept->is_enqueued = c->is_enqueued;
   kept->is_new = !is_known;
   kept->count = 1;
-  kept->object = object != 0 ? c->objects[object].is : (struct heddle_check_object){0};
   c->num_findings += i == c->num_findings;
+}
+
+void check_find(struct model_device *d, const struct heddle_finding *finding, uint32_t object) {
+  struct heddle_finding complete = *finding;
+  check_complete(d, &complete);
+  complete.object = object != 0 ? d->check->objects[object].is : (struct heddle_check_object){0};
+  check_keep(d->check, &complete);
 }
 
 void check_find_unwritten(struct model_device *d, const struct model_sub_group *g, uint32_t lane, uint32_t pc,

@@ -84,6 +84,12 @@ struct check_origin {
   bool is_member;            // a variable that is a member of a structure
 };
 
+// Packets of a pipe that somebody has taken.
+struct check_reservation {
+  uint32_t object, packets;       // the pipe; 0 packets: there is none
+  struct heddle_finding finding;  // what is told if it is not committed; `address` is that of its mark
+};
+
 struct check_fresh {
   uint32_t address, bytes;
 };
@@ -118,6 +124,9 @@ struct model_check {
   uint32_t dispatches;  // since the scene was told: the first is the kernel, others are of what it has enqueued
   bool is_enqueued;
   bool incomplete;
+
+  struct check_reservation *reservations;  // by a hash of the address; room is a power of two
+  uint32_t num_reservations, room_for_reservations;
 
   pthread_mutex_t lock;  // of the next two
   struct check_fresh *fresh;
@@ -184,6 +193,10 @@ struct heddle_check_access check_access_of(const struct model_device *d, const s
 // The access of a work-item by its number.
 struct heddle_check_access check_access_of_item(const struct model_device *d, const struct check_use *use);
 // Keeps a finding, or counts it.
+void check_keep(struct model_check *c, const struct heddle_finding *finding);
+// The range that a finding of now is of.
+void check_complete(const struct model_device *d, struct heddle_finding *finding);
+// Both, with its object.
 void check_find(struct model_device *d, const struct heddle_finding *finding, uint32_t object);
 // A value that nobody has written is used.
 void check_find_unwritten(struct model_device *d, const struct model_sub_group *g, uint32_t lane, uint32_t pc,
@@ -192,5 +205,12 @@ void check_find_unwritten(struct model_device *d, const struct model_sub_group *
 uint32_t check_origin(struct model_device *d, const struct model_sub_group *g, uint32_t lane, uint32_t pc,
                       uint32_t address, uint32_t bytes, uint32_t object);
 void check_forget_findings(struct model_check *c, uint32_t address, uint64_t bytes);
+
+// check_reservations.c
+// A lane writes to a mark of a pipe by an atomic or: packets are taken, unless it only sets bits beside them.
+void check_takes_packets(struct model_device *d, const struct model_sub_group *g, const struct check_touch *touch);
+// The kernel has ended: what was taken and not committed is found, and forgotten.
+void check_uncommitted(struct model_device *d);
+void check_forget_reservations(struct model_check *c);
 
 #endif
