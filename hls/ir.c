@@ -23,15 +23,23 @@ struct ir_metadata ir_metadata_of(LLVMValueRef function, const char *kind) {
   LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(function, &count);
   for (size_t i = 0; i < count && !result.operands; i++) {
     if (LLVMValueMetadataEntriesGetKind(entries, (unsigned)i) == wanted) {
-      LLVMValueRef node = LLVMMetadataAsValue(context, LLVMValueMetadataEntriesGetMetadata(entries, (unsigned)i));
-      result.count = (unsigned)LLVMGetMDNodeNumOperands(node);
-      result.operands = calloc(result.count + 1, sizeof *result.operands);
-      if (!result.operands)
-        abort();
-      LLVMGetMDNodeOperands(node, result.operands);
+      LLVMMetadataRef node = LLVMValueMetadataEntriesGetMetadata(entries, (unsigned)i);
+      result = ir_metadata_of_node(LLVMMetadataAsValue(context, node));
     }
   }
   LLVMDisposeValueMetadataEntries(entries);
+  return result;
+}
+
+struct ir_metadata ir_metadata_of_node(LLVMValueRef node) {
+  struct ir_metadata result = {0};
+  if (!node || !LLVMIsAMDNode(node))
+    return result;
+  result.count = (unsigned)LLVMGetMDNodeNumOperands(node);
+  result.operands = calloc(result.count + 1, sizeof *result.operands);
+  if (!result.operands)
+    abort();
+  LLVMGetMDNodeOperands(node, result.operands);
   return result;
 }
 
@@ -153,11 +161,26 @@ bool ir_is_memory_assembly(LLVMValueRef instruction, const char *text) {
   return length == strlen(memory) && memcmp(its, memory, length) == 0;
 }
 
-void ir_mark_invariant(LLVMValueRef load) {
-  static const char name[] = "invariant.load";
-  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(load));
-  LLVMSetMetadata(load, LLVMGetMDKindIDInContext(context, name, strlen(name)),
+static unsigned mark_kind(LLVMValueRef instruction, const char *name) {
+  return LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(instruction)), name, (unsigned)strlen(name));
+}
+
+void ir_mark(LLVMValueRef instruction, const char *name) {
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(instruction));
+  LLVMSetMetadata(instruction, mark_kind(instruction, name),
                   LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
+}
+
+bool ir_is_marked(LLVMValueRef instruction, const char *name) {
+  return LLVMGetMetadata(instruction, mark_kind(instruction, name));
+}
+
+void ir_unmark(LLVMValueRef instruction, const char *name) {
+  LLVMSetMetadata(instruction, mark_kind(instruction, name), NULL);
+}
+
+void ir_mark_invariant(LLVMValueRef load) {
+  ir_mark(load, "invariant.load");
 }
 
 struct ir_place ir_place_of(LLVMValueRef instruction) {

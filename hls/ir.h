@@ -11,13 +11,15 @@
 
 #include "contract/status.h"
 
-// Metadata node attached to a function: its operands, owned by the caller. count is 0 if there is none.
+// Operands of a metadata node, owned by the caller. count is 0 if there is none.
 struct ir_metadata {
   LLVMValueRef *operands;
   unsigned count;
 };
 
+// Of the node attached to a function; of a node, NULL and what is no node being none.
 struct ir_metadata ir_metadata_of(LLVMValueRef function, const char *kind);
+struct ir_metadata ir_metadata_of_node(LLVMValueRef node);
 void ir_metadata_free(struct ir_metadata *metadata);
 const char *ir_metadata_string(const struct ir_metadata *metadata, unsigned index, unsigned *length);
 uint32_t ir_metadata_number(const struct ir_metadata *metadata, unsigned index);
@@ -56,6 +58,12 @@ LLVMValueRef ir_assembly(LLVMValueRef instruction, const char *begin);
 
 // Whether it is a call of assembly of this text that may access memory, has no operand and no result.
 bool ir_is_memory_assembly(LLVMValueRef instruction, const char *text);
+
+// Marks of an instruction: metadata of this name that says nothing more. Passes of LLVM that do not know the name drop
+// it from what they make anew.
+void ir_mark(LLVMValueRef instruction, const char *name);
+bool ir_is_marked(LLVMValueRef instruction, const char *name);
+void ir_unmark(LLVMValueRef instruction, const char *name);
 
 // Tells optimisation that nothing stores to where a load reads while a kernel runs.
 void ir_mark_invariant(LLVMValueRef load);

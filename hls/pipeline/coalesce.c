@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "hls/call_graph.h"
+#include "hls/ir.h"
 #include "hls/pipeline/ivdep.h"
 #include "hls/pipeline/loop_size.h"
 #include "hls/pipeline/nests.h"
@@ -325,19 +326,15 @@ static void compute_early(const struct nest *nest, LLVMValueRef at) {
 
 // ---- accesses of loops around the innermost one
 
-static unsigned seldom_kind(LLVMValueRef access) {
-  static const char name[] = "heddle.seldom";
-  return LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(access)), name, sizeof name - 1);
-}
+static const char SELDOM[] = "heddle.seldom";
 
 bool coalesce_is_seldom(LLVMValueRef access) {
-  return LLVMGetMetadata(access, seldom_kind(access));
+  return ir_is_marked(access, SELDOM);
 }
 
 static void mark_seldom(const struct nest *nest, LLVMValueRef at) {
   if ((LLVMIsALoadInst(at) || LLVMIsAStoreInst(at)) && !is_in_loop(nest, nest->depth - 1, at))
-    LLVMSetMetadata(at, seldom_kind(at),
-                    LLVMMetadataAsValue(context_of(nest), LLVMMDNodeInContext2(context_of(nest), NULL, 0)));
+    ir_mark(at, SELDOM);
 }
 
 // What is said of rounds of one loop is not said of those of all.

@@ -238,13 +238,11 @@ static void add_description(struct walk *walk, LLVMValueRef node, int depth) {
       add_text(walk, LLVMPrintValueToString(node));
     return;
   }
-  const unsigned count = (unsigned)LLVMGetMDNodeNumOperands(node);
-  LLVMValueRef *operands = allocated(calloc(count + 1, sizeof *operands));
-  LLVMGetMDNodeOperands(node, operands);
-  for (unsigned i = 0; i < count; i++)
-    if (operands[i] != node)
-      add_description(walk, operands[i], depth + 1);
-  free(operands);
+  struct ir_metadata parts = ir_metadata_of_node(node);
+  for (unsigned i = 0; i < parts.count; i++)
+    if (parts.operands[i] != node)
+      add_description(walk, parts.operands[i], depth + 1);
+  ir_metadata_free(&parts);
 }
 
 static void add_metadata(struct walk *walk, LLVMValueRef instruction) {

@@ -1,74 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hls/pipeline/ivdep.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "hls/ir.h"
-#include "hls/pipeline/graph.h"
-#include "hls/pipeline/loop_options.h"
+#include "hls/loop_options.h"
 #include "hls/pipeline/nests.h"
 
-static unsigned kind_of(LLVMValueRef at, const char *name) {
-  return LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(at)), name, (unsigned)strlen(name));
-}
+static const char MARK[] = "heddle.ivdep";
 
-static unsigned mark_kind(LLVMValueRef at) {
-  return kind_of(at, "heddle.ivdep");
+static bool is_about_vectors(LLVMMetadataRef option, LLVMContextRef context) {
+  return loop_options_is(context, option, "llvm.loop.vectorize.");
 }
 
 static void ask_for_no_vectors(LLVMValueRef latch, void *context) {
-  static const char asks[] = "llvm.loop.vectorize.";
   (void)context;
-  if (!LLVMIsATerminatorInst(latch) || !loop_options_have(latch, asks))
-    return;
-  unsigned count, kept = 1;
-  LLVMMetadataRef *parts = loop_options_of(latch, &count);
-  for (unsigned i = 1; i < count; i++)
-    if (!loop_options_is(LLVMGetTypeContext(LLVMTypeOf(latch)), parts[i], asks))
-      parts[kept++] = parts[i];
-  loop_options_set(latch, parts, kept);
-  free(parts);
+  if (LLVMIsATerminatorInst(latch))
+    loop_options_remove(latch, is_about_vectors);
 }
 
 void ivdep_ask_for_no_vectors(LLVMModuleRef module) {
   ir_each_instruction(module, ask_for_no_vectors, NULL);
 }
 
-// The groups of a loop, behind a name.
-struct groups {
-  LLVMValueRef *items;
-  unsigned count;
-};
-
-static bool has_group(const struct groups *groups, LLVMValueRef group) {
+// Groups of a loop stand behind a name.
+static bool has_group(const struct ir_metadata *groups, LLVMValueRef group) {
   for (unsigned i = 1; i < groups->count; i++)
-    if (groups->items[i] == group)
+    if (groups->operands[i] == group)
       return true;
   return false;
 }
 
 // An access is of a group, which is a node without operands, or of several: a node of them.
-static bool is_of_groups(const struct groups *groups, LLVMValueRef access) {
-  LLVMValueRef node = LLVMGetMetadata(access, kind_of(access, "llvm.access.group"));
-  if (!node || has_group(groups, node))
-    return node;
-  const unsigned count = (unsigned)LLVMGetMDNodeNumOperands(node);
-  LLVMValueRef *operands = graph_allocate((count + 1) * sizeof *operands);
-  LLVMGetMDNodeOperands(node, operands);
-  bool found = false;
-  for (unsigned i = 0; i < count; i++)
-    found = found || has_group(groups, operands[i]);
-  free(operands);
+static bool is_of_groups(const struct ir_metadata *groups, LLVMValueRef access) {
+  static const char name[] = "llvm.access.group";
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(access));
+  LLVMValueRef node = LLVMGetMetadata(access, LLVMGetMDKindIDInContext(context, name, strlen(name)));
+  bool found = has_group(groups, node);
+  struct ir_metadata several = ir_metadata_of_node(node);
+  for (unsigned i = 0; i < several.count; i++)
+    found = found || has_group(groups, several.operands[i]);
+  ir_metadata_free(&several);
   return found;
 }
 
-static void mark_block(LLVMBasicBlockRef block, const struct groups *groups) {
+static void mark_block(LLVMBasicBlockRef block, const struct ir_metadata *groups) {
   for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
-    if ((LLVMIsALoadInst(at) || LLVMIsAStoreInst(at)) && is_of_groups(groups, at)) {
-      LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(at));
-      LLVMSetMetadata(at, mark_kind(at), LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
-    }
+    if ((LLVMIsALoadInst(at) || LLVMIsAStoreInst(at)) && is_of_groups(groups, at))
+      ir_mark(at, MARK);
 }
 
 // Whether a block of a loop is in none of the loops in it.
@@ -84,22 +63,20 @@ void ivdep_mark(LLVMValueRef function) {
   const bool is_known = nests_find(function, &loops);
   for (size_t i = 0; i < loops.count && is_known; i++) {
     const struct nested_loop *loop = &loops.items[i];
-    struct groups groups = {NULL, 0};
-    groups.items = loop_options_find(LLVMGetBasicBlockTerminator(loops.flow.blocks[loop->loop.latch]),
-                                     "llvm.loop.parallel_accesses", &groups.count);
-    for (size_t b = 0; b < loops.flow.count && groups.items; b++)
+    LLVMValueRef latch = LLVMGetBasicBlockTerminator(loops.flow.blocks[loop->loop.latch]);
+    struct ir_metadata groups = loop_options_find(latch, "llvm.loop.parallel_accesses");
+    for (size_t b = 0; b < loops.flow.count && groups.count != 0; b++)
       if (is_own(&loops, loop, b))
         mark_block(loops.flow.blocks[b], &groups);
-    free(groups.items);
+    ir_metadata_free(&groups);
   }
   nests_free(&loops);
 }
 
 bool ivdep_is_marked(LLVMValueRef access) {
-  return LLVMGetMetadata(access, mark_kind(access));
+  return ir_is_marked(access, MARK);
 }
 
 void ivdep_unmark(LLVMValueRef access) {
-  if (ivdep_is_marked(access))
-    LLVMSetMetadata(access, mark_kind(access), NULL);
+  ir_unmark(access, MARK);
 }

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "hls/ir.h"
+#include "hls/loop_options.h"
 #include "hls/pipeline/flow.h"
-#include "hls/pipeline/loop_options.h"
 
 #define HINTS "llvm.loop.unroll."
 

@@ -24,7 +24,7 @@
 #include "hls/ir.h"
 #include "hls/sycl/check.h"
 
-#define GROUP_METADATA "heddle.group"
+#define GROUP_MARK "heddle.group"
 
 enum { FENCE_LOCAL_AND_GLOBAL = 3, COPY_ALIGNMENT = 8 };
 
@@ -220,9 +220,6 @@ static enum status prepare_function(const struct scope *scope, LLVMValueRef func
   copy_parameters(scope, function);
   if (run_on_function(function, "sroa") != STATUS_OK)
     return STATUS_FAILED;
-  const unsigned kind = LLVMGetMDKindIDInContext(scope->context, GROUP_METADATA, strlen(GROUP_METADATA));
-  LLVMValueRef mark =
-      LLVMMetadataAsValue(scope->context, LLVMMDNodeInContext2(scope->context, (LLVMMetadataRef[]){NULL}, 0));
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
       if (!LLVMIsAAllocaInst(at))
@@ -232,7 +229,7 @@ static enum status prepare_function(const struct scope *scope, LLVMValueRef func
         fprintf(stderr, "error: an array of a work-group whose size is not constant\n");
         return STATUS_REJECTED;
       }
-      LLVMSetMetadata(at, kind, mark);
+      ir_mark(at, GROUP_MARK);
     }
   }
   return STATUS_OK;
@@ -290,11 +287,10 @@ static void move_to_local(const struct scope *scope, LLVMValueRef variable) {
 }
 
 static void move_variables(const struct scope *scope, LLVMValueRef entry) {
-  const unsigned kind = LLVMGetMDKindIDInContext(scope->context, GROUP_METADATA, strlen(GROUP_METADATA));
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(entry); block; block = LLVMGetNextBasicBlock(block)) {
     for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
       next = LLVMGetNextInstruction(at);
-      if (!LLVMIsAAllocaInst(at) || !LLVMGetMetadata(at, kind))
+      if (!LLVMIsAAllocaInst(at) || !ir_is_marked(at, GROUP_MARK))
         continue;
       // Uses that go may be the next instruction.
       LLVMValueRef previous = LLVMGetPreviousInstruction(at);

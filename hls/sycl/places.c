@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hls/loop_options.h"
+
 bool place_is_users(const char *file, size_t length) {
   static const char *const others[] = {"/usr/include/", "/usr/lib/", "/heddle-sycl/"};
   char path[PLACE_BYTES];
@@ -26,38 +28,16 @@ static bool is_users_function(LLVMValueRef function) {
 }
 
 // A loop's metadata says where it begins and ends; what else it says stays.
-static void drop_place_of_loop(LLVMContextRef context, unsigned kind, LLVMValueRef end) {
-  LLVMValueRef node = LLVMGetMetadata(end, kind);
-  if (!node)
-    return;
-  const unsigned count = (unsigned)LLVMGetMDNodeNumOperands(node);
-  LLVMValueRef *operands = calloc(count + 1, sizeof *operands);
-  LLVMMetadataRef *kept = calloc(count + 1, sizeof *kept);
-  if (!operands || !kept)
-    abort();
-  LLVMGetMDNodeOperands(node, operands);
-  // Its first operand is itself.
-  LLVMMetadataRef itself = LLVMTemporaryMDNode(context, NULL, 0);
-  unsigned number = 0;
-  kept[number++] = itself;
-  for (unsigned i = 1; i < count; i++) {
-    LLVMMetadataRef operand = operands[i] ? LLVMValueAsMetadata(operands[i]) : NULL;
-    if (operand && LLVMGetMetadataKind(operand) != LLVMDILocationMetadataKind)
-      kept[number++] = operand;
-  }
-  LLVMMetadataRef made = LLVMMDNodeInContext2(context, kept, number);
-  LLVMMetadataReplaceAllUsesWith(itself, made);
-  LLVMSetMetadata(end, kind, LLVMMetadataAsValue(context, made));
-  free(operands);
-  free(kept);
+static bool is_place(LLVMMetadataRef part, LLVMContextRef context) {
+  (void)context;
+  return !part || LLVMGetMetadataKind(part) == LLVMDILocationMetadataKind;
 }
 
 static void drop_places(LLVMValueRef function) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
-  const unsigned loop = LLVMGetMDKindIDInContext(context, "llvm.loop", strlen("llvm.loop"));
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
     if (LLVMGetBasicBlockTerminator(block))
-      drop_place_of_loop(context, loop, LLVMGetBasicBlockTerminator(block));
+      loop_options_remove(LLVMGetBasicBlockTerminator(block), is_place);
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
       LLVMInstructionSetDebugLoc(at, NULL);
