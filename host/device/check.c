@@ -158,21 +158,20 @@ static void name_piece(struct heddle_check_object *object, const struct buffer *
   object->serial = buffer->serial;
 }
 
+// Whether an address lies before a piece of memory, in it or behind it.
+static int compare_place(const void *address, const void *piece) {
+  const uint32_t at = *(const uint32_t *)address;
+  const struct heddle_check_object *p = piece;
+  return at < p->address ? -1 : at - p->address >= p->bytes;
+}
+
 // Built-in functions get at an image by its descriptor, so that it is its memory that has the argument's name.
 static void name_image(struct heddle_check_object *pieces, size_t count, const struct heddle_check_object *image) {
-  size_t low = 0, high = count;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (pieces[middle].address <= image->address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  if (low == 0 || image->address - pieces[low - 1].address >= pieces[low - 1].bytes ||
-      pieces[low - 1].kind != HEDDLE_CHECK_BUFFER)
+  struct heddle_check_object *piece = bsearch(&image->address, pieces, count, sizeof *pieces, compare_place);
+  if (!piece || piece->kind != HEDDLE_CHECK_BUFFER)
     return;
-  pieces[low - 1].kind = HEDDLE_CHECK_IMAGE;
-  memcpy(pieces[low - 1].name, image->name, sizeof image->name);
+  piece->kind = HEDDLE_CHECK_IMAGE;
+  memcpy(piece->name, image->name, sizeof image->name);
 }
 
 // False: it is no pointer to a buffer that is there.

@@ -60,11 +60,11 @@ void check_takes_packets(struct model_device *d, const struct model_sub_group *g
   }
   struct check_reservation *taken = place_of(c, touch->address);
   c->num_reservations += taken->packets == 0;
-  *taken = (struct check_reservation){
-      .object = touch->object,
-      .packets = packets,
-      .finding = {.kind = HEDDLE_FINDING_MISUSE, .here = check_access_of(d, g, touch->lane, touch->pc)}};
-  taken->finding.address = touch->address;
+  *taken = (struct check_reservation){.object = touch->object,
+                                      .packets = packets,
+                                      .finding = {.kind = HEDDLE_FINDING_MISUSE,
+                                                  .here = check_access_of(d, g, touch->lane, touch->pc),
+                                                  .address = touch->address}};
   check_complete(d, &taken->finding);
 }
 

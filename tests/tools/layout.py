@@ -9,6 +9,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import tap
 from tap import expect, test
 
+
 def not_laid_out(paths):
     found = subprocess.run(["clang-format-22", "--dry-run", *paths], cwd=tap.TOP, capture_output=True, text=True, timeout=600)
     return sorted({line.split(":")[0] for line in found.stderr.splitlines() if "clang-format-violations" in line})
