@@ -27,15 +27,16 @@ def device_time_falls_with_the_ranks():
     mpi_ranks.expect_device_time_to_fall(NAME, SIZE, RIGHT)
 
 
-def ranks_of(mpirun):
-    """Processes that mpirun has started and that run the program by now."""
+def ranks_with_a_device(mpirun):
+    """Processes of mpirun that have Heddle's library by now, so they are behind MPI_Init: Open MPI's mpirun waits for ever
+    for a process that is killed while it says to it that it is there."""
     found = []
     with open(f"/proc/{mpirun}/task/{mpirun}/children") as children:
         for child in children.read().split():
             try:
-                with open(f"/proc/{child}/comm") as comm:
-                    found += [int(child)] if comm.read().strip() == NAME else []
-            except FileNotFoundError:
+                with open(f"/proc/{child}/maps") as maps:
+                    found += [int(child)] if "libheddle.so" in maps.read() else []
+            except (FileNotFoundError, ProcessLookupError):
                 pass
     return found
 
@@ -47,10 +48,10 @@ def a_rank_that_is_killed_ends_all_with_a_message():
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as mpirun:
         try:
             end = time.monotonic() + 60
-            while len(ranks_of(mpirun.pid)) < 4 and time.monotonic() < end:
+            while len(ranks_with_a_device(mpirun.pid)) < 4 and time.monotonic() < end:
                 time.sleep(0.05)
-            found = ranks_of(mpirun.pid)
-            expect(4, len(found), "ranks that have started")
+            found = ranks_with_a_device(mpirun.pid)
+            expect(4, len(found), "ranks that have a device")
             os.kill(found[-1], signal.SIGKILL)
             said, _ = mpirun.communicate(timeout=60)
         finally:
