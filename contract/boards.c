@@ -16,7 +16,7 @@ const struct heddle_board heddle_boards[] = {
     {"ulx3s-85f-integer", NULL, LFE5U_85F, {6500, 6200, 40, 3}, {23000, 19500, 80, 21}},
     {"ulx3s-25f", "ULX3S FPGA 25K", LFE5U_25F, {5625, 5376, 17, 3}, {19000, 15800, 55, 21}},
     {"orangecrab-85f", NULL, LFE5U_85F, {12000, 10500, 52, 3}, {52500, 38800, 126, 37}},
-    {"orangecrab-25f", NULL, LFE5U_25F, {8900, 7100, 17, 3}, {22300, 17500, 55, 21}},
+    {"orangecrab-25f", NULL, LFE5U_25F, {8900, 7100, 17, 3}, {19500, 15300, 47, 13}},
     {"icebreaker", "iCEBreaker", {5280, 5280, 30, 8}, {0}, {0}},
     {"hx8k", NULL, {7680, 7680, 32, 0}, {0}, {0}},
     {"tangnano20k", NULL, {20736, 15552, 46, 48}, {0}, {0}},

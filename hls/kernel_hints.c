@@ -99,3 +99,7 @@ uint32_t kernel_hints_compute_units(LLVMValueRef function) {
 bool kernel_hints_args_restrict(LLVMValueRef function) {
   return number_of(function, KERNEL_HINTS_ARGS_RESTRICT) != 0;
 }
+
+bool kernel_hints_single_task(LLVMValueRef function) {
+  return number_of(function, KERNEL_HINTS_SINGLE_TASK) != 0;
+}

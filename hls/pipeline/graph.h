@@ -129,6 +129,7 @@ struct node {
   unsigned count;  // of arguments
   struct node **arguments;
   uint64_t number;
+  bool waits;  // of OP_PIPE_READ and OP_PIPE_WRITE: the answer is always that it has been done
   unsigned low;
   struct region *region;
   unsigned line;  // of the source; 0: not known

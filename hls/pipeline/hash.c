@@ -365,6 +365,8 @@ static void add_kernel_attributes(struct walk *walk, LLVMValueRef function) {
   // Not else: a kernel without it has the hash that it always had.
   if (kernel_hints_args_restrict(function))
     add_number(walk, 1);
+  if (kernel_hints_single_task(function))
+    add_number(walk, 2);
 }
 
 static void add_function(struct walk *walk, LLVMValueRef function) {

@@ -37,12 +37,13 @@ static unsigned bits_of_word(unsigned bytes, unsigned index) {
   return left < WORD_BITS ? left : WORD_BITS;
 }
 
-static struct node *make_read(struct maker *m, LLVMValueRef call) {
+static struct node *make_read(struct maker *m, const struct primitive *primitive, LLVMValueRef call) {
   struct pipe *pipe = find(m, call, true);
   if (!pipe)
     return make_constant(m, WORD_BITS, 0);
   struct node *active = make_active_lanes(m);
   struct node *packet = build_ordered(&m->builder, OP_PIPE_READ, 8 * pipe->bytes + 1, pipe->sites++, 1, &active);
+  packet->waits = primitive->waits;
   return build_resize(&m->builder, build_slice(&m->builder, packet, 8 * pipe->bytes, 1), WORD_BITS, false);
 }
 
@@ -68,7 +69,7 @@ static struct node *make_word(struct maker *m, LLVMValueRef call) {
   return build_resize(&m->builder, word, WORD_BITS, false);
 }
 
-static struct node *make_write(struct maker *m, LLVMValueRef call) {
+static struct node *make_write(struct maker *m, const struct primitive *primitive, LLVMValueRef call) {
   struct node *arguments[1 + MOST_PACKET_BYTES * 8 / WORD_BITS];
   struct pipe *pipe = find(m, call, false);
   if (!pipe)
@@ -84,6 +85,7 @@ static struct node *make_write(struct maker *m, LLVMValueRef call) {
     arguments[count++] = build_slice(&m->builder, word, 0, bits_of_word(pipe->bytes, i));
   }
   struct node *taken = build_ordered(&m->builder, OP_PIPE_WRITE, 1, pipe->sites++, count, arguments);
+  taken->waits = primitive->waits;
   return build_resize(&m->builder, taken, WORD_BITS, false);
 }
 
@@ -92,7 +94,7 @@ bool pipes_is_primitive(const struct primitive *primitive) {
 }
 
 struct node *pipes_make(struct maker *m, const struct primitive *primitive, LLVMValueRef call) {
-  return primitive->meaning == PRIMITIVE_PIPE_READ   ? make_read(m, call)
+  return primitive->meaning == PRIMITIVE_PIPE_READ   ? make_read(m, primitive, call)
          : primitive->meaning == PRIMITIVE_PIPE_WORD ? make_word(m, call)
-                                                     : make_write(m, call);
+                                                     : make_write(m, primitive, call);
 }

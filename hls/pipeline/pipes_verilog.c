@@ -30,9 +30,10 @@ void write_pipe_end(struct writer *w, const struct segment *s) {
       w, "  wire p%u_done;\n  wire %sp%u_done_slot, p%u_slot;\n  wire %sp%u_write;\n  wire %sp%u_value;\n", id,
       write_range(graph->slots_log2), id, id, write_range(graph->lanes), id, write_range(reads ? bits + 1 : 1), id);
   write_body(w,
-             "  %s #(.LANES(%u), .SLOT_BITS(%u), .BITS(%u)) p%u (.clk(clk), .rst(reset), .valid_i(%s), .slot_i(%s),\n",
-             reads ? "pipe_read" : "pipe_write", graph->lanes, graph->slots_log2, bits, id, write_last_valid(s),
-             write_last_slot(s));
+             "  %s #(.LANES(%u), .SLOT_BITS(%u), .BITS(%u), .WAITS(%u)) p%u (.clk(clk), .rst(reset), .valid_i(%s), "
+             ".slot_i(%s),\n",
+             reads ? "pipe_read" : "pipe_write", graph->lanes, graph->slots_log2, bits, node->waits, id,
+             write_last_valid(s), write_last_slot(s));
   write_body(w, "      .lanes_i(%s),\n", write_all_lanes(w, s, node->arguments[0], s->depth, graph->lanes));
   if (reads)
     write_body(w,

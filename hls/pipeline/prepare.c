@@ -28,6 +28,7 @@
 #include "hls/pipeline/ivdep.h"
 #include "hls/pipeline/memory_calls.h"
 #include "hls/pipeline/misaligned.h"
+#include "hls/pipeline/pipe_waits.h"
 #include "hls/pipeline/primitives.h"
 #include "hls/pipeline/private_arrays.h"
 #include "hls/pipeline/rounding.h"
@@ -171,6 +172,13 @@ static void set_llvm_options(void) {
 #define BEFORE_COALESCING "function(lower-switch,loop-simplify)"
 #define BEHIND_COALESCING "function(mem2reg,instsimplify,early-cse,adce)"
 
+static enum status make_waits(LLVMModuleRef module, const struct kernels *kernels) {
+  bool any = false;
+  for (size_t i = 0; i < kernels->count; i++)
+    any |= pipe_waits_make(kernels->items[i].body);
+  return any ? run_passes(module, "function(simplifycfg,instcombine<no-verify-fixpoint>,adce)") : STATUS_OK;
+}
+
 static enum status coalesce(LLVMModuleRef module, struct kernels *kernels, unsigned loops) {
   bool has_nest = false, any = false;
   for (size_t i = 0; i < kernels->count; i++)
@@ -249,6 +257,8 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
     if (aggregates_take_apart(*module))
       status = run_passes(*module, "function(instsimplify,adce)");
   }
+  if (status == STATUS_OK)
+    status = make_waits(*module, kernels);
   if (status == STATUS_OK)
     status = coalesce(*module, kernels, loops);
   if (status == STATUS_OK)

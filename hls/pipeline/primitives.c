@@ -4,6 +4,7 @@
 
 #include <llvm-c/DebugInfo.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "contract/csrs.h"
@@ -13,6 +14,8 @@
 
 static const char argument_word[] = "__heddle_argument_word";
 static const char packet_word[] = "__heddle_packet_word";
+// As those without "awaited", which the built-in library calls, but that 0 never comes (pipe_waits.h).
+static const char awaited_read[] = "__heddle_pipe_awaited_read", awaited_write[] = "__heddle_pipe_awaited_write";
 
 enum effect { COMPUTES, ORDERS };  // ORDERS: stays where it is among memory accesses, and its lanes stay together
 
@@ -20,11 +23,23 @@ static const struct {
   const char *name;
   enum effect effect;
 } functions[] = {
-    {"__heddle_csr", COMPUTES},          {"__heddle_packet_word", COMPUTES},   {"__heddle_argument_word", COMPUTES},
-    {"__heddle_clock", ORDERS},          {"__heddle_collective", ORDERS},      {"__heddle_wide_collective", ORDERS},
-    {"__heddle_barrier", ORDERS},        {"__heddle_float_of_int", COMPUTES},  {"__heddle_float_of_uint", COMPUTES},
-    {"__heddle_int_of_float", COMPUTES}, {"__heddle_uint_of_float", COMPUTES}, {"__heddle_pipe_read", ORDERS},
-    {"__heddle_pipe_word", ORDERS},      {"__heddle_pipe_write", ORDERS},      {PRINTF_LAYOUT_NUMBER, COMPUTES},
+    {"__heddle_csr", COMPUTES},
+    {"__heddle_packet_word", COMPUTES},
+    {"__heddle_argument_word", COMPUTES},
+    {"__heddle_clock", ORDERS},
+    {"__heddle_collective", ORDERS},
+    {"__heddle_wide_collective", ORDERS},
+    {"__heddle_barrier", ORDERS},
+    {"__heddle_float_of_int", COMPUTES},
+    {"__heddle_float_of_uint", COMPUTES},
+    {"__heddle_int_of_float", COMPUTES},
+    {"__heddle_uint_of_float", COMPUTES},
+    {"__heddle_pipe_read", ORDERS},
+    {"__heddle_pipe_word", ORDERS},
+    {"__heddle_pipe_write", ORDERS},
+    {PRINTF_LAYOUT_NUMBER, COMPUTES},
+    {awaited_read, ORDERS},
+    {awaited_write, ORDERS},
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
@@ -207,12 +222,12 @@ struct primitive primitive_of(LLVMValueRef instruction) {
     return of_collective(instruction, is_named(function, "__heddle_wide_collective"));
   if (is_named(function, PRINTF_LAYOUT_NUMBER))
     return (struct primitive){.meaning = PRIMITIVE_PRINTF_LAYOUT, .layout = number(instruction, 0)};
-  if (is_named(function, "__heddle_pipe_read"))
-    return (struct primitive){.meaning = PRIMITIVE_PIPE_READ};
+  if (is_named(function, "__heddle_pipe_read") || is_named(function, awaited_read))
+    return (struct primitive){.meaning = PRIMITIVE_PIPE_READ, .waits = is_named(function, awaited_read)};
   if (is_named(function, "__heddle_pipe_word"))
     return (struct primitive){.meaning = PRIMITIVE_PIPE_WORD};
-  if (is_named(function, "__heddle_pipe_write"))
-    return (struct primitive){.meaning = PRIMITIVE_PIPE_WRITE};
+  if (is_named(function, "__heddle_pipe_write") || is_named(function, awaited_write))
+    return (struct primitive){.meaning = PRIMITIVE_PIPE_WRITE, .waits = is_named(function, awaited_write)};
   for (size_t i = 0; i < CONVERSIONS; i++)
     if (is_named(function, conversions[i].name))
       return of_conversion(instruction, conversions[i].meaning);
@@ -321,4 +336,23 @@ void primitives_settle(LLVMModuleRef module) {
       settle(builder, module, call);
   }
   LLVMDisposeBuilder(builder);
+}
+
+void primitive_make_wait(LLVMValueRef call) {
+  const bool reads = primitive_of(call).meaning == PRIMITIVE_PIPE_READ;
+  LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)));
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  LLVMPositionBuilderBefore(builder, call);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
+  const unsigned count = LLVMGetNumArgOperands(call);
+  LLVMValueRef *operands = calloc(count, sizeof(LLVMValueRef));
+  if (!operands)
+    abort();
+  for (unsigned i = 0; i < count; i++)
+    operands[i] = LLVMGetOperand(call, i);
+  LLVMReplaceAllUsesWith(call, build_call(builder, module, reads ? awaited_read : awaited_write,
+                                          LLVMGetCalledFunctionType(call), operands));
+  LLVMInstructionEraseFromParent(call);
+  LLVMDisposeBuilder(builder);
+  free(operands);
 }

@@ -93,6 +93,7 @@ struct primitive {
   unsigned packet_word;  // of those of the dispatch, but not of ARGUMENT_WORD
   unsigned layout;       // of PRINTF_LAYOUT
   unsigned offset;       // of ARGUMENT_WORD, in bytes, a multiple of 4
+  bool waits;            // of a pipe: until it can be done
   enum primitive_scope scope;
   enum heddle_collective_operator operation;
   enum primitive_type type;
@@ -116,6 +117,9 @@ LLVMValueRef primitive_build_argument_word(LLVMBuilderRef builder, LLVMModuleRef
 // A conversion, one of the last four meanings.
 LLVMValueRef primitive_build_conversion(LLVMBuilderRef builder, LLVMModuleRef module, enum primitive_meaning meaning,
                                         LLVMValueRef value, enum primitive_rounding rounding);
+
+// A read or write of a pipe becomes one that waits until it can be done.
+void primitive_make_wait(LLVMValueRef call);
 
 // Words of the dispatch packet whose number is known only when the kernel runs become a choice among all.
 void primitives_settle(LLVMModuleRef module);

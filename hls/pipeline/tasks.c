@@ -2,6 +2,7 @@
 #include "hls/pipeline/tasks.h"
 
 #include "hls/call_graph.h"
+#include "hls/kernel_hints.h"
 #include "hls/pipeline/flow.h"
 #include "hls/pipeline/graph.h"
 #include "hls/pipeline/primitives.h"
@@ -114,5 +115,6 @@ static bool is_task(LLVMValueRef function) {
 
 void tasks_find(struct kernels *kernels) {
   for (size_t i = 0; i < kernels->count; i++)
-    kernels->items[i].is_task = says_nothing(&kernels->items[i]) && is_task(kernels->items[i].body);
+    kernels->items[i].is_task = says_nothing(&kernels->items[i]) &&
+                                (kernel_hints_single_task(kernels->items[i].body) || is_task(kernels->items[i].body));
 }

@@ -13,6 +13,7 @@
 #define ANCHOR "_ZN4sycl6detail11user_kernelI"
 #define ANCHOR_WITH_REDUCERS "_ZN4sycl6detail16user_kernel_withI"
 #define GLUE "_ZN4sycl6detail"
+#define NO_ARGUMENTS "JEEEvRT_DpT0_"
 
 enum { HASH_LETTERS = 16 + 8 + 2 };
 
@@ -49,8 +50,9 @@ static bool is_ours(const char *name) {
   return false;
 }
 
-// The user's function that a kernel runs: what the anchor calls, which is reached through glue.
-static LLVMValueRef find_user(LLVMValueRef function, int depth) {
+// The user's function that a kernel runs: what the anchor calls, which is reached through glue. The anchor of a single
+// task gets the user's function alone, others an item, too.
+static LLVMValueRef find_user(LLVMValueRef function, int depth, bool *is_single_task) {
   size_t length;
   const char *name = LLVMGetValueName2(function, &length);
   const bool is_anchor = strncmp(name, ANCHOR, strlen(ANCHOR)) == 0 ||
@@ -60,12 +62,16 @@ static LLVMValueRef find_user(LLVMValueRef function, int depth) {
       LLVMValueRef callee = ir_callee(at);
       if (!callee || LLVMGetIntrinsicID(callee) != 0)
         continue;
+      size_t callee_length;
       // Arguments may be converted first.
-      if (is_anchor && !is_ours(LLVMGetValueName2(callee, &length)) && LLVMGetSubprogram(callee))
+      if (is_anchor && !is_ours(LLVMGetValueName2(callee, &callee_length)) && LLVMGetSubprogram(callee)) {
+        *is_single_task =
+            length > strlen(NO_ARGUMENTS) && strcmp(name + length - strlen(NO_ARGUMENTS), NO_ARGUMENTS) == 0;
         return callee;
+      }
       LLVMValueRef user =
-          !is_anchor && depth > 0 && strncmp(LLVMGetValueName2(callee, &length), GLUE, strlen(GLUE)) == 0
-              ? find_user(callee, depth - 1)
+          !is_anchor && depth > 0 && strncmp(LLVMGetValueName2(callee, &callee_length), GLUE, strlen(GLUE)) == 0
+              ? find_user(callee, depth - 1, is_single_task)
               : NULL;
       if (user)
         return user;
@@ -102,7 +108,8 @@ enum status sycl_kernels_find(const struct unit *unit, struct sycl_kernels *kern
     }
     kernels->items = allocated(realloc(kernels->items, (kernels->count + 1) * sizeof *kernels->items));
     struct sycl_kernel *kernel = &kernels->items[kernels->count++];
-    *kernel = (struct sycl_kernel){.unit = unit, .entry = f, .user = find_user(f, 10)};
+    *kernel = (struct sycl_kernel){.unit = unit, .entry = f};
+    kernel->user = find_user(f, 10, &kernel->is_single_task);
     kernel->name = letters;
     kernel->readable = allocated(strndup(letters, strlen(letters) - HASH_LETTERS));
     const struct sized *sized = kernel->user ? unit_attribute(unit, kernel->user) : NULL;
@@ -119,6 +126,7 @@ void sycl_kernels_free(struct sycl_kernels *kernels) {
   for (size_t i = 0; i < kernels->count; i++) {
     free(kernels->items[i].name);
     free(kernels->items[i].readable);
+    free(kernels->items[i].pipes);
   }
   free(kernels->items);
   *kernels = (struct sycl_kernels){0};

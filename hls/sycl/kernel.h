@@ -5,6 +5,8 @@
 
 #include "hls/sycl/unit.h"
 
+struct sycl_pipe;
+
 struct sycl_kernel {
   const struct unit *unit;
   LLVMValueRef entry;
@@ -14,6 +16,9 @@ struct sycl_kernel {
   struct shaped work_group;  // of no dimensions: of any size
   char place[PLACE_BYTES];   // "file:line" of the user's function
   LLVMValueRef user;         // that function; NULL: not found
+  bool is_single_task;
+  struct sycl_pipe *pipes;  // its last arguments (pipes.h)
+  size_t pipe_count;
 };
 
 struct sycl_kernels {

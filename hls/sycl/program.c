@@ -22,6 +22,7 @@
 #include "hls/sycl/addresses.h"
 #include "hls/sycl/check.h"
 #include "hls/sycl/group_scope.h"
+#include "hls/sycl/pipes.h"
 #include "hls/sycl/places.h"
 
 enum { ADDRESS_SPACE_GLOBAL = 1, ADDRESS_SPACE_CONSTANT = 2, PATH_BYTES = 4096 };
@@ -75,13 +76,14 @@ static void take_image_kinds(LLVMValueRef entry, struct image_kind *kinds) {
 }
 
 // What clang says of the arguments of OpenCL C kernels (hls/kernel.c reads it): first words of what is captured, then
-// pointers, then images.
-static void describe_arguments(LLVMValueRef entry) {
+// pointers, images and pipes.
+static void describe_arguments(const struct sycl_kernel *kernel) {
   static const char *const image_types[2][4] = {{NULL, "image1d_t", "image2d_t", "image3d_t"},
                                                 {NULL, "image1d_array_t", "image2d_array_t", NULL}};
   static const char *const image_accesses[] = {"read_only", "write_only", "read_write"};
+  LLVMValueRef entry = kernel->entry;
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(entry));
-  const unsigned count = LLVMCountParams(entry);
+  const unsigned count = LLVMCountParams(entry), first_pipe = count - (unsigned)kernel->pipe_count;
   LLVMMetadataRef *spaces = calloc(count * 5 + 1, sizeof(LLVMMetadataRef));
   struct image_kind *images = calloc(count + 1, sizeof *images);
   if (!spaces || !images)
@@ -94,11 +96,15 @@ static void describe_arguments(LLVMValueRef entry) {
     const char *image = image_types[images[i].is_array][images[i].axes];
     const bool is_pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
     const unsigned space = image ? ADDRESS_SPACE_GLOBAL : is_pointer ? LLVMGetPointerAddressSpace(type) : 0;
+    const struct sycl_pipe *pipe = i < first_pipe ? NULL : &kernel->pipes[i - first_pipe];
     spaces[i] = number(context, space);
-    accesses[i] = text(context, image ? image_accesses[images[i].access] : "none");
-    types[i] = text(context, image ? image : is_pointer ? "char*" : "ulong");
-    qualifiers[i] = text(context, "");
+    accesses[i] = text(context, image   ? image_accesses[images[i].access]
+                                : !pipe ? "none"
+                                        : image_accesses[pipe->is_read ? 0 : 1]);
+    types[i] = text(context, image ? image : pipe ? "packet" : is_pointer ? "char*" : "ulong");
+    qualifiers[i] = text(context, pipe ? "pipe" : "");
     names[i] = text(context, image                           ? "image"
+                             : pipe                          ? pipe->name
                              : !is_pointer                   ? "captures"
                              : space == ADDRESS_SPACE_GLOBAL ? "accessor"
                                                              : "local_accessor");
@@ -445,8 +451,12 @@ static enum status write_group(LLVMModuleRef whole, const struct sycl_kernels *k
 }
 
 static void write_line(FILE *list, const struct sycl_kernel *kernel, const char *file) {
-  fprintf(list, "%s %s %s %u,%u,%u,%u %s\n", file, kernel->name, kernel->size, kernel->work_group.dimensions,
-          work_group_size(kernel, 0), work_group_size(kernel, 1), work_group_size(kernel, 2), kernel->place);
+  fprintf(list, "%s %s %s %u,%u,%u,%u ", file, kernel->name, kernel->size, kernel->work_group.dimensions,
+          work_group_size(kernel, 0), work_group_size(kernel, 1), work_group_size(kernel, 2));
+  for (size_t i = 0; i < kernel->pipe_count; i++)
+    fprintf(list, "%c:%u:%u:%s,", kernel->pipes[i].is_read ? 'r' : 'w', kernel->pipes[i].bytes,
+            kernel->pipes[i].capacity, pipe_identity(&kernel->pipes[i]));
+  fprintf(list, " %s\n", kernel->place);
 }
 
 static enum status write_all(LLVMModuleRef module, const struct sycl_kernels *kernels, const char *prefix,
@@ -488,6 +498,8 @@ enum status program_write(struct unit *units, size_t count, struct sycl_kernels 
     describe_sizes(kernel);
     if (kernel->user && kernel_hints_args_restrict(kernel->user))
       ir_set_string_attribute(kernel->entry, KERNEL_HINTS_ARGS_RESTRICT, "1");
+    if (kernel->is_single_task)
+      ir_set_string_attribute(kernel->entry, KERNEL_HINTS_SINGLE_TASK, "1");
     if (kernel->user) {  // the one call of it is in the entry
       ir_remove_attribute(kernel->user, "noinline");
       ir_remove_attribute(kernel->user, "optnone");
@@ -512,13 +524,16 @@ enum status program_write(struct unit *units, size_t count, struct sycl_kernels 
   call_remainders(whole);
   call_printf(whole);
   name_builtins(whole);
+  pipes_show(whole);
   if (has_checks)
     show_unwritten(whole);
-  const enum status status = make_values(whole);
+  enum status status = make_values(whole);
+  if (status == STATUS_OK)
+    status = pipes_make_arguments(whole, kernels);
   if (status != STATUS_OK)
     return status;
   for (size_t i = 0; i < kernels->count; i++) {
-    describe_arguments(kernels->items[i].entry);
+    describe_arguments(&kernels->items[i]);
     describe_restrict(kernels->items[i].entry);
   }
   return write_all(whole, kernels, prefix, isa);

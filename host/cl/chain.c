@@ -123,7 +123,7 @@ void heddle_chain_arrive(struct heddle_command *command) {
   struct heddle_chain_member *member = command->member;
   if (held && member && may_join(member, held)) {
     struct heddle_command *writer = last_of(held)->command;
-    held->makes_room[held->count] = is_unordered(command, writer);
+    held->makes_room[held->count] = member->reads->is_concurrent || is_unordered(command, writer);
     drop_waits(command, held);
     hold(held, member);
     if (held->complete)

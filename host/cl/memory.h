@@ -61,6 +61,7 @@ struct _cl_mem {
   size_t origin;   // in the root buffer
   bool with_properties;
   cl_uint packet_bytes, max_packets;  // of a pipe, else 0
+  bool is_concurrent;                 // CL_PIPE_CONCURRENT_HEDDLE
   bool is_used;                       // of a pipe: kernels have used its memory. Only workers ask
   struct heddle_image *image;         // of an image, owned; else NULL
   struct heddle_shared *shared;       // of memory that no handle names (shared.h), owned; else NULL

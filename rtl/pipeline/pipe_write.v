@@ -7,7 +7,8 @@
 module pipe_write #(
     parameter LANES = 4,  // 1 to 32
     parameter SLOT_BITS = 5,  // log2 of the slots
-    parameter BITS = 32  // of a packet
+    parameter BITS = 32,  // of a packet
+    parameter WAITS = 0  // 1: a lane waits for room although there may be none any more
 ) (
     input wire clk,
     input wire rst,
@@ -59,7 +60,7 @@ module pipe_write #(
       .take_o(take),
       .ask_o(write_o),
       .lane_o(lane),
-      .ready_i(ready_i),
+      .ready_i(ready_i && (ok_i || WAITS == 0)),
       .answered_o(answered),
       .done_o(leaves)
   );

@@ -7,6 +7,7 @@
 
 #include "contract/device_map.h"
 #include "host/cl/memory.h"
+#include "host/include/CL/cl_heddle.h"
 #include "tests/host/elf_builder.h"
 #include "tests/host/fake_device.h"
 
@@ -101,6 +102,28 @@ Test(pipes, are_created_or_refused_as_specified) {
   for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++) {
     cl_mem made = clCreatePipe(s.context, allowed[i], most, 3, NULL, NULL);
     cr_assert_not_null(made);
+    OK(clReleaseMemObject(made));
+  }
+}
+
+// CL/cl_heddle.h has the one property that there is.
+Test(pipes, have_the_property_that_they_were_made_with) {
+  const cl_pipe_properties twice[] = {CL_PIPE_CONCURRENT_HEDDLE, CL_TRUE, CL_PIPE_CONCURRENT_HEDDLE, CL_TRUE, 0},
+                           unknown[] = {CL_PIPE_PACKET_SIZE, CL_TRUE, 0}, value[] = {CL_PIPE_CONCURRENT_HEDDLE, 2, 0};
+  expect_no_pipe(CL_INVALID_VALUE, s.context, 0, 4, 4, twice);
+  expect_no_pipe(CL_INVALID_VALUE, s.context, 0, 4, 4, unknown);
+  expect_no_pipe(CL_INVALID_VALUE, s.context, 0, 4, 4, value);
+  for (cl_pipe_properties is = CL_FALSE; is <= CL_TRUE; is++) {
+    const cl_pipe_properties wanted[] = {CL_PIPE_CONCURRENT_HEDDLE, is, 0};
+    cl_pipe_properties found[3] = {77, 77, 77};
+    size_t size = 0;
+    cl_int error;
+    cl_mem made = clCreatePipe(s.context, 0, 4, 4, wanted, &error);
+    OK(error);
+    OK(clGetPipeInfo(made, CL_PIPE_PROPERTIES, sizeof found, found, &size));
+    cr_expect_eq(size, sizeof found);
+    cr_expect_arr_eq(found, wanted, sizeof wanted);
+    cr_expect_eq(clGetPipeInfo(made, CL_PIPE_PROPERTIES, sizeof found - 1, found, NULL), CL_INVALID_VALUE);
     OK(clReleaseMemObject(made));
   }
 }

@@ -108,11 +108,16 @@ static void set_number(cl_kernel kernel, cl_uint index, cl_uint number) {
   OK(clSetKernelArg(kernel, index, sizeof number, &number));
 }
 
-static cl_mem pipe_of(const struct session *session, cl_uint packet_bytes, cl_uint packets) {
+static cl_mem pipe_with(const struct session *session, cl_uint packet_bytes, cl_uint packets,
+                        const cl_pipe_properties *properties) {
   cl_int error;
-  cl_mem made = clCreatePipe(session->context, 0, packet_bytes, packets, NULL, &error);
+  cl_mem made = clCreatePipe(session->context, 0, packet_bytes, packets, properties, &error);
   OK(error);
   return made;
+}
+
+static cl_mem pipe_of(const struct session *session, cl_uint packet_bytes, cl_uint packets) {
+  return pipe_with(session, packet_bytes, packets, NULL);
 }
 
 static cl_mem zeros(const struct session *session, size_t bytes) {
@@ -527,9 +532,10 @@ Test(chains, packets_of_three_bytes_and_a_reader_that_leaves_some) {
 
 // ---- loops that wait at the pipe
 
-static void expect_sums(const struct session *session, cl_uint packets, cl_command_queue sending) {
+static void expect_sums(const struct session *session, cl_uint packets, cl_command_queue sending,
+                        const cl_pipe_properties *properties) {
   enum { PAIRS = 60 };
-  cl_mem pipe = pipe_of(session, 16, packets), sums = zeros(session, PAIRS / 2 * sizeof(cl_ulong));
+  cl_mem pipe = pipe_with(session, 16, packets, properties), sums = zeros(session, PAIRS / 2 * sizeof(cl_ulong));
   cl_kernel send = kernel_of(session, "send"), receive = kernel_of(session, "receive");
   cl_ulong found[PAIRS / 2], sum = 0;
   set_number(send, 0, PAIRS);
@@ -552,10 +558,13 @@ Test(chains, loops_that_wait_for_room_and_for_packets_pass_all_on_in_order) {
   for (int d = 0; d < 2; d++) {
     struct session session;
     open_session(&session, devices[d]);
-    expect_sums(&session, 60, session.queue);
-    // Both are at work at once only where the pipe is on the chip, and they are in two queues.
-    if (d == 0 && !has_unit(&session))
-      expect_sums(&session, 3, queue_of(&session, 0));
+    expect_sums(&session, 60, session.queue, NULL);
+    // Both are at work at once only where the pipe is on the chip, and they are in two queues or the pipe says so.
+    if (d == 0 && !has_unit(&session)) {
+      const cl_pipe_properties concurrent[] = {CL_PIPE_CONCURRENT_HEDDLE, CL_TRUE, 0};
+      expect_sums(&session, 3, queue_of(&session, 0), NULL);
+      expect_sums(&session, 1, session.queue, concurrent);
+    }
   }
 }
 

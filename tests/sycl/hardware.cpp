@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // heddle-sycl++ --hardware: kernels of a SYCL program on pipelines of their own, on a Verilated device without a
 // programmable unit, so that what runs runs on them. Results are worked out here.
-#include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <iterator>
-#include <numeric>
+#include "tests/sycl/hardware.hpp"
 
-#include "tests/sycl/suite.hpp"
+#include <cstring>
+#include <numeric>
 
 #ifndef __SYCL_DEVICE_ONLY__
 // Before anything of OpenCL is asked.
-static const int on_pipelines = setenv("HEDDLE_HARDWARE", BUILD "/tests/sycl_hardware.so", 1);
+static const int on_pipelines = setenv("HEDDLE_HARDWARE", DEVICE_OF_KERNELS ".so", 1);
 #endif
 
 namespace {
@@ -145,22 +142,6 @@ PROMISE(hardware, work_groups_of_hierarchical_kernels_run_on_their_pipeline) {
     check(out[id] == expected, "group %d: %d, not %d", id, out[id], expected);
   }
   sycl::free(out, queue);
-}
-
-// Of the report that heddle-sycl++ --hardware wrote: what it says of a kernel.
-std::string report_of(const std::string &kernel) {
-  std::ifstream file(BUILD "/tests/sycl_hardware.hw/report.txt");
-  std::string all((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  const std::size_t from = all.find("\nkernel " + kernel + ":");
-  check(from != std::string::npos, "kernel %s is not in the report", kernel.c_str());
-  return all.substr(from, all.find("\nkernel ", from + 1) - from);
-}
-
-void check_overlap(const char *kernel, bool expected) {
-  const std::string report = report_of(kernel);
-  check(report.find(": 1 lane,") != std::string::npos, "%s has several lanes: %s", kernel, report.c_str());
-  check((report.find(" overlap: the next begins") != std::string::npos) == expected, "rounds of %s: %s", kernel,
-        report.c_str());
 }
 
 // A single_task is a kernel of one work-item: it has one lane, and its rounds overlap where memory allows it.

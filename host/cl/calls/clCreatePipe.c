@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // clCreatePipe.
+#include <CL/cl_heddle.h>
+
 #include "host/cl/calls.h"
 #include "host/cl/context.h"
 #include "host/cl/pipe.h"
@@ -33,6 +35,12 @@ static bool fits(cl_context context, cl_uint packet_bytes, cl_uint max_packets) 
   return true;
 }
 
+// One property, as CL/cl_heddle.h has it. OpenCL has none.
+static bool are_known(const cl_pipe_properties *properties) {
+  return properties[0] == CL_PIPE_CONCURRENT_HEDDLE && (properties[1] == CL_TRUE || properties[1] == CL_FALSE) &&
+         properties[2] == 0;
+}
+
 cl_mem clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint pipe_packet_size, cl_uint pipe_max_packets,
                     const cl_pipe_properties *properties, cl_int *errcode_ret) {
   HEDDLE_CALL;
@@ -45,7 +53,7 @@ cl_mem clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint pipe_packet_
     error = CL_INVALID_OPERATION;
   else if ((flags & ~(cl_mem_flags)(CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS)) != 0)
     error = CL_INVALID_VALUE;
-  else if (properties)
+  else if (properties && !are_known(properties))
     error = CL_INVALID_VALUE;
   else if (pipe_packet_size == 0 || pipe_packet_size > offer.packet_bytes || pipe_max_packets == 0)
     error = CL_INVALID_PIPE_SIZE;
@@ -54,5 +62,9 @@ cl_mem clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint pipe_packet_
   else
     memory = heddle_pipe_create(context, flags ? flags : CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS, pipe_packet_size,
                                 pipe_max_packets, &error);
+  if (memory && properties) {
+    memory->with_properties = true;
+    memory->is_concurrent = properties[1] == CL_TRUE;
+  }
   return heddle_created(errcode_ret, error, memory);
 }

@@ -55,6 +55,12 @@ extern "C" {
 // are aligned. For languages in which a part of a buffer begins at any element.
 #define CL_BUFFER_CREATE_TYPE_ANY_ORIGIN_HEDDLE 0x4DC1
 
+// clCreatePipe, a property with CL_TRUE or CL_FALSE as its value: kernels that read the pipe run beside those that
+// write it where that can be, also where one comes behind the other in a queue that is in order. So packets that have
+// been read make room for others, and a kernel may write more than the pipe holds. Without it a kernel finds what it
+// would find if it ran alone.
+#define CL_PIPE_CONCURRENT_HEDDLE 0x4DC2
+
 // clGetDeviceInfo of cl_khr_kernel_clock: which work-items' readings may be compared. Khronos's values, which
 // CL/cl_ext.h has from 2024 on.
 #ifndef CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR

@@ -25,14 +25,18 @@ cl_context native_of(const context &c) {
 cl_command_queue native_of(const queue &q) {
   std::unique_lock<std::recursive_mutex> lock(runtime_lock);
   changed.wait(lock, [&] { return q.impl->deferred.empty(); });
+  q.impl->context->let_go();
   check(clRetainCommandQueue(q.impl->id), "clRetainCommandQueue");
   return q.impl->id;
 }
 
 std::vector<cl_event> native_of(const event &e) {
   std::unique_lock<std::recursive_mutex> lock(runtime_lock);
-  if (e.impl)
+  if (e.impl) {
     changed.wait(lock, [&] { return e.impl->state != event_impl::deferred; });
+    if (e.impl->state == event_impl::held)
+      e.impl->context->let_go();
+  }
   const std::vector<cl_event> ids = e.impl ? e.impl->ids() : std::vector<cl_event>();
   for (cl_event id : ids)
     check(clRetainEvent(id), "clRetainEvent");

@@ -197,7 +197,10 @@ std::shared_ptr<event_impl> command::submit(const std::shared_ptr<command> &self
   find_dependencies();
   event->waited.assign(after.begin(), after.end());
   if (kind != host && queue.deferred.empty() && is_ready()) {
-    enqueue();
+    if (has_pipes())
+      queue.context->hold(self);
+    else
+      enqueue();
     register_in_buffers();
   } else {
     register_in_buffers();
@@ -345,6 +348,10 @@ void command::set_captures(cl_kernel kernel, const std::string &where) {
     cl_mem memory = cell.buffer->bring_to(queue, cell.reads, 0, cell.is_array);
     check(clSetKernelArg(kernel, index++, sizeof memory, &memory), where + ": accessor of an image",
           errc::kernel_argument);
+  }
+  for (const pipe_end &end : find_kernel(name).pipes) {
+    cl_mem pipe = queue.context->pipe_of(end);
+    check(clSetKernelArg(kernel, index++, sizeof pipe, &pipe), where + ": pipe", errc::kernel_argument);
   }
 }
 
@@ -531,6 +538,8 @@ cl_event command::enqueue_barrier() {
 
 void command::enqueue() {
   cl_event made = nullptr;
+  if (waits_for_held())
+    queue.context->let_go();
   queue.context->push_shared(queue);
   switch (kind) {
     case kernel:
@@ -556,7 +565,8 @@ void command::enqueue() {
     if (cell.writes && kind == kernel)
       cell.buffer->note_write(queue, made, cell.is_array);
   queue.note(made, event->what, std::move(behind));
-  clFlush(queue.id);
+  if (!has_pipes())  // kernels with pipes go together
+    clFlush(queue.id);
 }
 
 cl_mem native_memory(const queue &q, const buffer_cell *accessor) {
@@ -571,6 +581,7 @@ cl_mem native_memory(const queue &q, const buffer_cell *accessor) {
 }
 
 void command::run_on_host(std::unique_lock<std::recursive_mutex> &lock) {
+  queue.context->let_go();
   lock.unlock();
   for (const auto &each : after)
     each->wait();

@@ -18,17 +18,19 @@ void wait_for_threads() {
   changed.wait(lock, [] { return threads == 0; });
 }
 
-void hand_on(command &first, std::unique_lock<std::recursive_mutex> &lock) {
+void hand_on(const std::shared_ptr<command> &first, std::unique_lock<std::recursive_mutex> &lock) {
   try {
-    if (first.kind == command::host) {
-      first.run_on_host(lock);
-      first.event->state = event_impl::done_by_host;
+    if (first->kind == command::host) {
+      first->run_on_host(lock);
+      first->event->state = event_impl::done_by_host;
+    } else if (first->has_pipes()) {
+      first->queue.context->hold(first);
     } else {
-      first.enqueue();
+      first->enqueue();
     }
   } catch (...) {
-    first.queue.errors.push_back(std::current_exception());
-    first.event->state = event_impl::done_by_host;
+    first->queue.errors.push_back(std::current_exception());
+    first->event->state = event_impl::done_by_host;
   }
 }
 
@@ -37,7 +39,7 @@ void run(std::shared_ptr<queue_impl> queue) {
   while (!queue->deferred.empty()) {
     const std::shared_ptr<command> first = queue->deferred.front();
     changed.wait(lock, [&] { return first->is_ready(); });
-    hand_on(*first, lock);
+    hand_on(first, lock);
     queue->deferred.pop_front();
     changed.notify_all();
   }

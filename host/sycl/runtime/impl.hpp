@@ -34,6 +34,13 @@ struct image {
   const unsigned char *begin, *end;
 };
 
+// What a kernel reads or writes.
+struct pipe_end {
+  bool is_read;
+  cl_uint bytes, capacity;  // of a packet; packets
+  std::string name;         // one of the program
+};
+
 // One line of heddle-sycl-link's list.
 struct kernel_record {
   const image *file;  // nullptr: no device has its sub-groups
@@ -41,6 +48,7 @@ struct kernel_record {
   std::uint64_t hash;              // of its name
   unsigned work_group_dimensions;  // 0: of any size
   std::size_t work_group[3];       // dimension 0 fastest
+  std::vector<pipe_end> pipes;     // its last arguments
 };
 
 // By the name that the host pass made. Throws where there is none that has the same captures.
@@ -129,6 +137,9 @@ struct context_impl : std::enable_shared_from_this<context_impl> {
   std::map<device_impl *, char *> regions;              // of host addresses, 4 GiB each, that stand for device memory
   std::map<std::uintptr_t, allocation> memory;          // unified shared memory, by its first address
   std::map<device_impl *, cl_command_queue> transfers;  // for shared memory
+  std::map<std::string, cl_mem> pipes;                  // by name
+  // Kernels that are kept until those at the other ends of their pipes have come (runtime/pipes.cpp).
+  std::deque<std::shared_ptr<command>> held;
   // Commands of which it is not known that the host has what they changed in shared memory.
   std::vector<cl_event> in_flight;
 
@@ -147,6 +158,11 @@ struct context_impl : std::enable_shared_from_this<context_impl> {
   // The context of queues that the program gives none: all of a device have one.
   static std::shared_ptr<context_impl> shared_by_queues(const device &);
   cl_command_queue transfer_queue(device_impl &);
+  cl_mem pipe_of(const pipe_end &);
+  // Keeps a kernel that has pipes. What is wrong with it is thrown, if it goes to OpenCL at once.
+  void hold(const std::shared_ptr<command> &);
+  // Kernels that are held go to OpenCL, whoever else is to come: somebody waits for them, or for what comes behind.
+  void let_go(const command *newest = nullptr);
   // Shared memory: what the host has changed goes to the device, ahead of a command; and what the device has changed to
   // the host, behind one.
   void push_shared(queue_impl &);
@@ -162,7 +178,7 @@ bool are_kernels_checked();
 // ---- events
 
 struct event_impl {
-  enum { deferred, enqueued, done_by_host } state = deferred;
+  enum { deferred, held, enqueued, done_by_host } state = deferred;
   cl_event id = nullptr;              // of what is enqueued
   std::shared_ptr<queue_impl> queue;  // nullptr: of OpenCL's events
   std::vector<cl_event> natives;      // these
@@ -345,6 +361,10 @@ struct command {
   // Whether nothing of the host has to come first.
   bool is_ready() const;
   void enqueue();
+  // Whether it is a kernel that has pipes.
+  bool has_pipes() const;
+  // The contents of its buffers go to the device.
+  void bring_buffers();
   // What is a host task; the lock is let go while the user's function runs.
   void run_on_host(std::unique_lock<std::recursive_mutex> &);
 
@@ -352,6 +372,7 @@ struct command {
   std::vector<cl_event> wait_list(bool for_host) const;
   void find_dependencies();
   void register_in_buffers();
+  bool waits_for_held() const;
   const buffer_cell &cell_of(const buffer_cell *argument, const std::string &where) const;
   cl_event enqueue_kernel();
   void set_captures(cl_kernel, const std::string &where);

@@ -51,6 +51,14 @@ void add_line(const std::string &line, const std::vector<const image *> &images)
   const std::string work_group = word();
   std::sscanf(work_group.c_str(), "%u,%zu,%zu,%zu", &record.work_group_dimensions, &record.work_group[0],
               &record.work_group[1], &record.work_group[2]);
+  const std::string pipes = word();
+  for (std::size_t begin = 0, end; (end = pipes.find(',', begin)) != std::string::npos; begin = end + 1) {
+    const std::string pipe = pipes.substr(begin, end - begin);
+    const std::size_t bytes = pipe.find(':') + 1, capacity = pipe.find(':', bytes) + 1,
+                      name = pipe.find(':', capacity) + 1;
+    record.pipes.push_back({pipe[0] == 'r', static_cast<cl_uint>(std::stoul(pipe.substr(bytes))),
+                            static_cast<cl_uint>(std::stoul(pipe.substr(capacity))), pipe.substr(name)});
+  }
   record.place = line.substr(at);
   const name_parts parts = read_name(record.name);
   record.readable = parts.readable, record.captures = parts.captures, record.hash = parts.hash;

@@ -30,6 +30,8 @@ void event_impl::wait() const {
   {
     std::unique_lock<std::recursive_mutex> lock(runtime_lock);
     changed.wait(lock, [this] { return state != deferred; });
+    if (state == held)
+      context->let_go();
   }
   // That it went wrong is for the queue to say.
   for (cl_event each : ids())
@@ -113,6 +115,7 @@ void queue_impl::finish() {
   {
     std::unique_lock<std::recursive_mutex> lock(runtime_lock);
     changed.wait(lock, [this] { return deferred.empty(); });
+    context->let_go();
   }
   check(clFinish(id), "clFinish");
   collect();
@@ -277,6 +280,8 @@ void event::wait_and_throw(const std::vector<event> &events) {
 template <>
 info::event_command_status event::get_info<info::event::command_execution_status>() const {
   const detail::locked lock(detail::runtime_lock);
+  if (impl && impl->state == detail::event_impl::held)
+    impl->context->let_go();
   cl_int status = impl && impl->state == detail::event_impl::deferred ? CL_QUEUED : CL_COMPLETE;
   if (impl)  // of several the one that has come least far
     for (cl_event each : impl->ids())

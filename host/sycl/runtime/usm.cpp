@@ -47,6 +47,8 @@ void release(const allocation &memory) {
 context_impl::~context_impl() {
   for (const auto &kernel : kernels)
     clReleaseKernel(kernel.second);
+  for (const auto &pipe : pipes)
+    clReleaseMemObject(pipe.second);
   for (const auto &program : programs)
     clReleaseProgram(program.second);
   for (const auto &each : memory)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // In the manner of samples for Intel's FPGAs: their selectors, attributes of kernels, loops and memories, registers,
-// and ways to load and store. With PIPES it has a pipe, which is to be refused.
+// ways to load and store, and pipes. With HOST_PIPES one is written by the host, which is to be refused.
 #include <cstdio>
 #include <sycl/ext/intel/fpga_extensions.hpp>
 #include <sycl/sycl.hpp>
@@ -95,18 +95,46 @@ static int accesses(sycl::queue &queue) {
   return tell("loads and stores", right);
 }
 
-#ifdef PIPES
-class PipeName;
+// A pipe through the middle, the reader first, in the manner of Intel's samples.
+class SquarePipe;
+using squares = sycl::ext::intel::pipe<SquarePipe, long, 8>;
+
+static int pipes(sycl::queue &queue) {
+  long sum = 0;
+  {
+    sycl::buffer<long> total(&sum, 1);
+    queue.submit([&](sycl::handler &h) {
+      sycl::accessor to(total, h, sycl::write_only, sycl::no_init);
+      h.single_task<class Sum>([=]() [[intel::kernel_args_restrict]] {
+        long all = 0;
+        for (int i = 0; i < N; i++)
+          all += squares::read();
+        to[0] = all;
+      });
+    });
+    queue.single_task<class Squares>([=] {
+      for (long i = 0; i < N; i++) {
+        bool is_written = false;
+        do
+          squares::write(i * i, is_written);
+        while (!is_written);
+      }
+    });
+  }
+  return tell("pipes", sum == (N - 1L) * N * (2L * N - 1) / 6);
+}
+
+#ifdef HOST_PIPES
 static void send(sycl::queue &queue) {
-  queue.single_task([] { sycl::ext::intel::pipe<PipeName, int, 16>::write(1); });
+  squares::write(queue, 1L);
 }
 #endif
 
 int main() {
   sycl::queue queue(selector, sycl::property::queue::enable_profiling{});
   sycl::queue other(sycl::ext::intel::fpga_selector{});
-#ifdef PIPES
+#ifdef HOST_PIPES
   send(other);
 #endif
-  return add(queue) + loops(other) + accesses(queue);
+  return add(queue) + loops(other) + accesses(queue) + pipes(queue);
 }

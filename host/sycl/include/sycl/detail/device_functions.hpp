@@ -39,6 +39,13 @@ void group_scope_end() __asm__("__heddle_builtin_group_scope_end");
 void work_items(std::uint32_t is_users) __asm__("__heddle_builtin_work_items");
 void *private_memory(std::uint32_t bytes, std::uint32_t alignment) __asm__("__heddle_builtin_private_memory");
 
+// Marks for the device link (hls/sycl/pipes.c): a packet is read or written; 0, or there is none or no room. The pipe
+// is the address of a variable.
+int pipe_read(const char HEDDLE_GLOBAL *pipe, void *packet, std::uint32_t bytes, std::uint32_t alignment,
+              std::uint32_t capacity) __asm__("__heddle_builtin_pipe_read");
+int pipe_write(const char HEDDLE_GLOBAL *pipe, const void *packet, std::uint32_t bytes, std::uint32_t alignment,
+               std::uint32_t capacity) __asm__("__heddle_builtin_pipe_write");
+
 // A mark for the device link: an argument of the kernel, and the kind of image that it is.
 void image_argument(image_pointer, std::uint32_t kind) __asm__("__heddle_builtin_image_argument");
 

@@ -61,29 +61,8 @@ class lsu final {
   }
 };
 
-// Named so that a program which uses them is told what is missing.
-template <typename Name, typename T, std::int32_t Capacity = 0>
-class pipe {
-  template <typename Value>
-  static void refuse() {
-    static_assert(sizeof(Value) == 0,
-                  "pipes between kernels of SYCL are not supported; OpenCL C has them, on the chip");
-  }
-
- public:
-  using value_type = T;
-  // Those that do not wait have a flag behind.
-  template <typename Value = T, typename... Success>
-  static Value read(Success &...) {
-    refuse<Value>();
-    return {};
-  }
-  template <typename Value, typename... Success>
-  static void write(const Value &, Success &...) {
-    refuse<Value>();
-  }
-};
-
 }  // namespace sycl::ext::intel
+
+#include "../../pipe.hpp"
 
 #endif
