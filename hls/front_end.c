@@ -57,28 +57,50 @@ static void define_all(struct strings *arguments, const char *names) {
   }
 }
 
-// Whether a line is #pragma ivdep, as Intel's SDK has it: for all memory of the loop that follows.
+// Whether nothing but comments is left of a line.
+static bool ends(const char *at, const char *end) {
+  while (at < end && isspace((unsigned char)*at) != 0)
+    at++;
+  if (at == end || (end - at >= 2 && memcmp(at, "//", 2) == 0))
+    return true;
+  const char *close =
+      end - at >= 4 && memcmp(at, "/*", 2) == 0 ? memmem(at + 2, (size_t)(end - at) - 2, "*/", 2) : NULL;
+  return close && ends(close + 2, end);
+}
+
+static const char *skip_blanks(const char *at, const char *end) {
+  while (at < end && (*at == ' ' || *at == '\t'))
+    at++;
+  return at;
+}
+
+// Whether a line is #pragma ivdep, as Intel's SDK has it: for all memory of the loop that follows. With array(NAME) or
+// safelen(N) it promises less, and is none of ours.
 static bool is_ivdep(const char *line, size_t length) {
   static const char *const words[] = {"#", "pragma", "ivdep"};
   const char *at = line, *const end = line + length;
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    while (at < end && (*at == ' ' || *at == '\t'))
-      at++;
+    at = skip_blanks(at, end);
     const size_t size = strlen(words[i]);
     if ((size_t)(end - at) < size || memcmp(at, words[i], size) != 0)
       return false;
     at += size;
   }
-  return at == end || isspace((unsigned char)*at) != 0;
+  return ends(at, end);
 }
 
 // A pipeline's rounds overlap where that is right, which #pragma ivdep says; clang knows it by another name. In a
-// header it is an unknown pragma, as it is for a programmable unit, where nothing overlaps.
-static void write_line(const char *line, size_t length, bool is_for_hardware, FILE *to) {
-  if (is_for_hardware && is_ivdep(line, length))
-    fputs("#pragma clang loop vectorize(assume_safety)\n", to);
-  else
-    fwrite(line, 1, length, to);
+// header it is an unknown pragma, as it is for a programmable unit, where nothing overlaps. Of several for one loop the
+// first counts: `is_said` is whether nothing but pragmas and empty lines came since.
+static void write_line(const char *line, size_t length, bool is_for_hardware, bool *is_said, FILE *to) {
+  const char *const end = line + length, *const at = skip_blanks(line, end);
+  if (is_for_hardware && is_ivdep(line, length)) {
+    fputs(*is_said ? "\n" : "#pragma clang loop vectorize(assume_safety)\n", to);
+    *is_said = true;
+    return;
+  }
+  *is_said = *is_said && (ends(at, end) || *at == '#');
+  fwrite(line, 1, length, to);
 }
 
 // Writes a line directive, which gives the lines behind it the name, and the source.
@@ -94,8 +116,9 @@ static enum status copy(FILE *from, FILE *to, const char *name, bool is_for_hard
   size_t room = 0, total = 0;
   ssize_t length;
   char last = 0;
+  bool is_said = false;
   while (total <= SOURCE_BYTES_MAX && (length = getline(&line, &room, from)) > 0) {
-    write_line(line, (size_t)length, is_for_hardware, to);
+    write_line(line, (size_t)length, is_for_hardware, &is_said, to);
     total += (size_t)length;
     last = line[length - 1];
   }

@@ -92,6 +92,11 @@ WRITTEN = {
                                                "for (uint i = 0; i < n; i++) { s = s * 3 + l[i & k] + in[i & 255]; } l[k ^ 1] = s; out[k] = s + l[k]; }"),
     "ivdep_says_that_a_distance_is_long": (1, "\n#pragma ivdep\nfor (uint i = 0; i < n; i++) both[i + 200 + (n & 1)] = both[i] + 1;"),
     "ivdep_says_that_pointers_are_not_alike": (1, "\n  #  pragma ivdep // for all\nfor (uint i = 0; i < n; i++) both[i] = *(global const uint *)(in[0] == 7 ? both + i + 256 : in + i) + 1;"),
+    "ivdep_twice_is_ivdep": (1, "\n#pragma ivdep\n\n#pragma ivdep // again\nfor (uint i = 0; i < n; i++) both[i + 200 + (n & 1)] = both[i] + 1;"),
+    "ivdep_with_a_comment": (1, "\n#pragma ivdep /* of all */ // memory\nfor (uint i = 0; i < n; i++) both[i + 200 + (n & 1)] = both[i] + 1;"),
+    "ivdep_of_one_array_is_not_of_another": ((1, 5, 1), "uint l[64], m[64]; for (uint i = 0; i < 64; i++) l[i] = m[i] = i * n;\n#pragma ivdep array(l)\n#pragma ivdep array (l)\n"
+                                             "for (uint i = 0; i < n; i++) { l[i & 63] += in[i & 255]; m[in[i & 255] & 3] = m[in[i & 255] & 3] * 3 + in[i & 255]; }\nfor (uint i = 0; i < 64; i++) out[i] = l[i] + m[i];"),
+    "safelen_is_not_for_ever": ((5, 1), "uint l[4] = {1, 2, 3, 4};\n#pragma ivdep safelen(4)\nfor (uint i = 0; i < n; i++) l[in[i & 255] & 3] = l[in[i & 255] & 3] * 3 + in[i & 255];\nfor (uint i = 0; i < 4; i++) out[i] = l[i];"),
     "ivdep_and_unroll": (1, "\n#pragma unroll 2\n#pragma ivdep\nfor (uint i = 0; i < n; i++) both[i + 200 + (n & 1)] = both[i] + 1;"),
     "ivdep_for_an_array": (1, "uint l[64]; for (uint i = 0; i < 64; i++) l[i] = i * n;\n#pragma ivdep\nfor (uint i = 0; i < min(n, 64u); i++) l[(i ^ n) & 63] = l[(i ^ n) & 63] * 3 + in[i];\n"
                               "for (uint i = 0; i < 64; i++) out[i] = l[i];"),
