@@ -4,6 +4,7 @@
 // are memory groups of their own.
 #include "hls/pipeline/ivdep.h"
 #include "hls/pipeline/maker.h"
+#include "hls/pipeline/shift_registers.h"
 #include "hls/pipeline/tables.h"
 
 // What the lanes at an access have in common: values that are not above a number.
@@ -139,16 +140,18 @@ static struct node *bits_of(struct builder *b, struct node *node, unsigned low, 
 }
 
 // One read for all of an element that nobody writes in between: of a loop, in one round.
-static struct node *read_element(struct maker *m, unsigned a, struct node *index, bool is_ivdep) {
+static struct node *read_element(struct maker *m, unsigned a, struct node *index, LLVMValueRef instruction) {
   struct list *reads = &m->reads_of[a];
   for (unsigned i = 0; i < reads->count; i++)
     if (reads->items[i]->arguments[0] == index && reads->items[i]->region == m->builder.region) {
-      reads->items[i]->is_ivdep &= is_ivdep;
+      reads->items[i]->is_ivdep &= ivdep_is_marked(instruction);
+      reads->items[i]->distance = 0;
       return reads->items[i];
     }
   struct node *read = build_ordered(&m->builder, OP_ELEMENT, m->graph->arrays[a].width, a, 1, &index);
   read->local_array = m->graph->arrays[a].is_local ? a + 1 : 0;
-  read->is_ivdep = is_ivdep;
+  read->is_ivdep = ivdep_is_marked(instruction);
+  read->distance = shift_registers_distance(instruction);
   list_add(reads, read);
   return read;
 }
@@ -177,8 +180,7 @@ bool make_element(struct maker *m, LLVMValueRef instruction, struct node **resul
   struct node *inside = check(m, instruction, array, offset);
   struct node *index = bits_of(b, offset, array->bytes_log2, array->index_bits);
   if (is_load) {
-    *result = build_slice(b, read_element(m, a, index, ivdep_is_marked(instruction)), 0,
-                          make_width_of(m, LLVMTypeOf(instruction)));
+    *result = build_slice(b, read_element(m, a, index, instruction), 0, make_width_of(m, LLVMTypeOf(instruction)));
   } else {
     struct node *arguments[] = {index, build_resize(b, data, array->width, false), inside};
     if (array->is_local) {
@@ -187,7 +189,9 @@ bool make_element(struct maker *m, LLVMValueRef instruction, struct node **resul
       store->space = SPACE_LOCAL;
       store->bytes = array->width / 8;
     } else {
-      build_ordered(b, OP_SET_ELEMENT, 0, a, 3, arguments)->is_ivdep = ivdep_is_marked(instruction);
+      struct node *set = build_ordered(b, OP_SET_ELEMENT, 0, a, 3, arguments);
+      set->is_ivdep = ivdep_is_marked(instruction);
+      set->distance = shift_registers_distance(instruction);
     }
     m->reads_of[a] = (struct list){NULL, 0};
     *result = NULL;

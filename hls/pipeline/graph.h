@@ -137,10 +137,12 @@ struct node {
   unsigned bytes;
   enum memory_space space;
   unsigned site;
-  enum window window;     // of OP_LOAD
-  bool is_seldom;         // of OP_LOAD and OP_STORE: in few rounds of its loop, which is several of the source
-  bool is_ivdep;          // of accesses: no other round of its loop stores there, or accesses what it stores
-  bool stays;             // of OP_LOAD: of constant memory, which nobody changes while the kernel runs
+  enum window window;  // of OP_LOAD
+  bool is_seldom;      // of OP_LOAD and OP_STORE: in few rounds of its loop, which is several of the source
+  unsigned
+      distance;   // of OP_ELEMENT and OP_SET_ELEMENT: as many rounds later the element is accessed again; 0: not known
+  bool is_ivdep;  // of accesses: no other round of its loop stores there, or accesses what it stores
+  bool stays;     // of OP_LOAD: of constant memory, which nobody changes while the kernel runs
   bool is_pointer;        // of OP_WORD: it is used as an address
   bool is_descriptor;     // of OP_LOAD: of an image's descriptor, which is always there
   uint32_t window_order;  // among the loads of one, by address

@@ -273,9 +273,23 @@ static bool may_meet(const struct graph *graph, const struct region *r, const st
   return false;
 }
 
+// Of a ring, rounds for which what is accessed in one is not accessed in another; several shifts of a round count.
+static unsigned ring_rounds(const struct region *r, const struct node *earlier, const struct node *later) {
+  unsigned shifts = 0;
+  if (earlier->distance == 0 || earlier->distance != later->distance)
+    return 0;
+  for (unsigned i = 0; i < r->nodes.count; i++) {
+    const struct node *node = r->nodes.items[i];
+    if (node->op == OP_SET_ELEMENT && node->number == earlier->number && node->distance != earlier->distance)
+      return 0;
+    shifts += node->op == OP_SET_ELEMENT && node->number == earlier->number;
+  }
+  return shifts != 0 ? earlier->distance / shifts : 0;
+}
+
 bool overlap_elements_meet(const struct graph *graph, const struct region *r, const struct node *earlier,
                            const struct node *later, unsigned rounds) {
-  if (earlier->is_ivdep && later->is_ivdep)
+  if ((earlier->is_ivdep && later->is_ivdep) || rounds < ring_rounds(r, earlier, later))
     return false;
   struct address at[2] = {{.is_known = true}, {.is_known = true}};
   const struct node *indices[] = {earlier->arguments[0], later->arguments[0]};

@@ -32,6 +32,7 @@
 #include "hls/pipeline/primitives.h"
 #include "hls/pipeline/private_arrays.h"
 #include "hls/pipeline/rounding.h"
+#include "hls/pipeline/shift_registers.h"
 #include "hls/pipeline/tasks.h"
 #include "hls/pipeline/unroll.h"
 #include "hls/pipeline/vectors.h"
@@ -172,6 +173,28 @@ static void set_llvm_options(void) {
 #define BEFORE_COALESCING "function(lower-switch,loop-simplify)"
 #define BEHIND_COALESCING "function(mem2reg,instsimplify,early-cse,adce)"
 
+// Loops that move long private arrays by one become calls, before they are unrolled.
+static enum status find_shift_registers(LLVMModuleRef module, const struct kernels *kernels, bool *any) {
+  bool is_possible = false;
+  for (size_t i = 0; i < kernels->count; i++)
+    is_possible |= shift_registers_are_possible(kernels->items[i].body);
+  const enum status status =
+      is_possible ? run_passes(module,
+                               "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,"
+                               "loop(loop-rotate),simplifycfg)")
+                  : STATUS_OK;
+  for (size_t i = 0; i < kernels->count && is_possible && status == STATUS_OK; i++)
+    *any |= shift_registers_find(kernels->items[i].body);
+  return *any && status == STATUS_OK ? run_passes(module, "function(simplifycfg,adce)") : status;
+}
+
+static enum status make_shift_registers(LLVMModuleRef module, const struct kernels *kernels) {
+  bool any = false;
+  for (size_t i = 0; i < kernels->count; i++)
+    any |= shift_registers_make(kernels->items[i].body, kernel_is_of_one(&kernels->items[i]));
+  return any ? optimize(module) : STATUS_OK;
+}
+
 static enum status make_waits(LLVMModuleRef module, const struct kernels *kernels) {
   bool any = false;
   for (size_t i = 0; i < kernels->count; i++)
@@ -216,6 +239,9 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
   if (status == STATUS_OK)
     status = run_passes(*module, "always-inline,globaldce");
   ivdep_ask_for_no_vectors(*module);
+  bool has_shift_registers = false;
+  if (status == STATUS_OK)
+    status = find_shift_registers(*module, kernels, &has_shift_registers);
   if (!unroll_is_asked_for(*module))
     unroll_warn_no_more(*module);
   for (size_t i = 0; i < kernels->count && status == STATUS_OK && options->unroll > 1; i++)
@@ -229,6 +255,8 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
     status = address_spaces_infer(*module);  // of pointers that were in memory
   if (status == STATUS_OK)
     tasks_find(kernels);
+  if (status == STATUS_OK && has_shift_registers)
+    status = make_shift_registers(*module, kernels);
   if (status == STATUS_OK)
     status = private_arrays_remove(module, kernels, optimize);
   if (status != STATUS_OK)

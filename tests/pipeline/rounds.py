@@ -90,13 +90,36 @@ WRITTEN = {
                                                     "for (uint k = 0; k < i && (l[k & 15] & 12) != 4; k++) { s = s * 3 + l[k & 15]; l[k & 15] = k; } out[0] = s; out[1] = l[0];"),
     "an_array_that_an_outer_loop_sets": ((4,), "local ushort l[32]; for (uint k = 0; k < 4; k++) { l[k] = n + k; uint s = 0;\n"
                                                "for (uint i = 0; i < n; i++) { s = s * 3 + l[i & k] + in[i & 255]; } l[k ^ 1] = s; out[k] = s + l[k]; }"),
+    "a_long_shift_register_of_zeros": ((1, 1, 1), "uint r[150]; for (uint k = 0; k < 150; k++) r[k] = 0;\nfor (uint i = 0; i < n; i++) {\n#pragma unroll\nfor (int k = 149; k > 0; k--) r[k] = r[k - 1];\n"
+        "r[0] = in[i & 255]; out[i] = r[0] + r[1] * 3 + r[70] * 5 + r[149] * 7; }"),
+    "a_long_shift_register_towards_its_beginning": ((1, 1, 1), "float r[100];\n#pragma unroll\nfor (uint k = 0; k < 100; k++) r[k] = 0;\nfor (uint i = 0; i < n; i++) {\n#pragma unroll\nfor (uint k = 0; k < 99; k++) r[k] = r[k + 1];\n"
+        "r[99] = as_float(in[i & 255] & 0x3FFFFFFF); out[i] = as_uint(r[0] + r[98]) ^ as_uint(r[40]); }"),
+    "a_long_shift_register_whose_first_word_stays": (1, "uint r[90];\n#pragma unroll\nfor (uint k = 0; k < 90; k++) r[k] = 0;\nr[0] = n;\nfor (uint i = 0; i < n; i++) {\n#pragma unroll\nfor (uint k = 89; k > 0; k--) r[k] = r[k - 1];\n"
+        "if (in[i & 255] & 1) r[0] = in[i & 255]; out[i] = r[89] + r[1]; }"),
+    "three_lines_of_a_picture_in_a_shift_register": (1, "uchar r[2 * 40 + 3];\n#pragma unroll\nfor (uint k = 0; k < 83; k++) r[k] = 0;\nfor (uint i = 0; i < n; i++) {\n#pragma unroll\nfor (uint k = 82; k > 0; k--) r[k] = r[k - 1];\n"
+        "r[0] = in[i & 255]; uint s = 0;\n#pragma unroll\nfor (uint y = 0; y < 3; y++)\n#pragma unroll\nfor (uint x = 0; x < 3; x++) s += r[40 * y + x] * (3 * y + x + 1);\nout[i] = s; }"),
+    "two_long_shift_registers_in_one_loop": (1, "ushort a[80]; uint b[80];\n#pragma unroll\nfor (uint k = 0; k < 80; k++) a[k] = b[k] = 0;\nfor (uint i = 0; i < n; i++) {\n#pragma unroll\nfor (uint k = 79; k > 0; k--) { a[k] = a[k - 1]; b[k] = b[k - 1]; }\n"
+        "a[0] = in[i & 255] >> 3; b[0] = a[79] + in[i & 255]; out[i] = b[79] ^ a[50]; }"),
+    "a_long_shift_register_by_two": (1, "uint r[130];\n#pragma unroll\nfor (uint k = 0; k < 130; k++) r[k] = 0;\nfor (uint i = 0; i < n; i++) {\n#pragma unroll\nfor (uint k = 129; k > 1; k--) r[k] = r[k - 2];\n"
+        "r[1] = in[i & 255]; r[0] = in[(i + 7) & 255] * 3; out[i] = r[128] * 5 + r[129] + r[65]; }"),
+    "a_long_shift_register_that_moves_twice_a_round": ((1, 2), "uint r[90];\n#pragma unroll\nfor (uint k = 0; k < 90; k++) r[k] = 0;\nfor (uint i = 0; i < n; i++) {\n#pragma unroll\nfor (uint t = 0; t < 2; t++) {\n#pragma unroll\nfor (uint k = 89; k > 0; k--) r[k] = r[k - 1];\n"
+        "r[0] = in[(i + t) & 255]; }\nout[i] = r[88] * 5 + r[89]; }"),
+    "a_long_shift_register_that_moves_now_and_then": (1, "uint r[90];\n#pragma unroll\nfor (uint k = 0; k < 90; k++) r[k] = 0;\nfor (uint i = 0; i < n; i++) { uint x = in[i & 255]; if (x & 3) {\n#pragma unroll\nfor (uint k = 89; k > 0; k--) r[k] = r[k - 1];\n"
+        "r[0] = x; }\nout[i] = r[89] + r[30]; }"),
+    "a_long_shift_register_with_feedback": ((1, 1, 1, 1), "uint r[100];\n#pragma unroll\nfor (uint k = 0; k < 100; k++) r[k] = 0;\nr[7] = 5;\nfor (uint i = 0; i < n; i++) { uint x = r[99] * 3 + r[60] + in[i & 255];\n#pragma unroll\nfor (uint k = 99; k > 0; k--) r[k] = r[k - 1];\n"
+        "r[0] = x; out[i] = x ^ r[61]; }\nout[1000] = r[5] + r[80];"),
+    "a_long_shift_register_in_two_loops": ((1, 1, 1), "uint r[70];\n#pragma unroll\nfor (uint k = 0; k < 70; k++) r[k] = 0;\nfor (uint y = 0; y < 3; y++) for (uint i = 0; i < (n & 63); i++) {\n#pragma unroll\nfor (uint k = 69; k > 0; k--) r[k] = r[k - 1];\n"
+        "r[0] = in[i] + y; out[y * 64 + i] = r[69] * 3 + r[35]; }"),
+    "a_long_shift_register_with_an_index_is_not_one": ((1, 2), "uint r[64];\n#pragma unroll\nfor (uint k = 0; k < 64; k++) r[k] = 0;\nfor (uint i = 0; i < n; i++) {\n#pragma unroll\nfor (uint k = 63; k > 0; k--) r[k] = r[k - 1];\n"
+        "r[0] = in[i & 255]; out[i] = r[in[i & 255] & 63]; }"),
+    "a_long_array_that_one_word_goes_through_is_none": (1, "uint r[64]; for (uint i = 0; i < n; i++) {\n#pragma unroll\nfor (uint k = 0; k < 64; k++) r[k] = in[k] + i;\n#pragma unroll\nfor (uint k = 1; k < 64; k++) r[k] = r[k - 1];\nout[i] = r[63] + r[20]; }"),
     "ivdep_says_that_a_distance_is_long": (1, "\n#pragma ivdep\nfor (uint i = 0; i < n; i++) both[i + 200 + (n & 1)] = both[i] + 1;"),
     "ivdep_says_that_pointers_are_not_alike": (1, "\n  #  pragma ivdep // for all\nfor (uint i = 0; i < n; i++) both[i] = *(global const uint *)(in[0] == 7 ? both + i + 256 : in + i) + 1;"),
     "ivdep_twice_is_ivdep": (1, "\n#pragma ivdep\n\n#pragma ivdep // again\nfor (uint i = 0; i < n; i++) both[i + 200 + (n & 1)] = both[i] + 1;"),
     "ivdep_with_a_comment": (1, "\n#pragma ivdep /* of all */ // memory\nfor (uint i = 0; i < n; i++) both[i + 200 + (n & 1)] = both[i] + 1;"),
     "ivdep_of_one_array_is_not_of_another": ((1, 5, 1), "uint l[64], m[64]; for (uint i = 0; i < 64; i++) l[i] = m[i] = i * n;\n#pragma ivdep array(l)\n#pragma ivdep array (l)\n"
                                              "for (uint i = 0; i < n; i++) { l[i & 63] += in[i & 255]; m[in[i & 255] & 3] = m[in[i & 255] & 3] * 3 + in[i & 255]; }\nfor (uint i = 0; i < 64; i++) out[i] = l[i] + m[i];"),
-    "safelen_is_not_for_ever": ((5, 1), "uint l[4] = {1, 2, 3, 4};\n#pragma ivdep safelen(4)\nfor (uint i = 0; i < n; i++) l[in[i & 255] & 3] = l[in[i & 255] & 3] * 3 + in[i & 255];\nfor (uint i = 0; i < 4; i++) out[i] = l[i];"),
+    "safelen_is_not_for_ever": ((1, 5, 1), "uint l[4] = {1, 2, 3, 4};\n#pragma ivdep safelen(4)\nfor (uint i = 0; i < n; i++) l[in[i & 255] & 3] = l[in[i & 255] & 3] * 3 + in[i & 255];\nfor (uint i = 0; i < 4; i++) out[i] = l[i];"),
     "ivdep_and_unroll": (1, "\n#pragma unroll 2\n#pragma ivdep\nfor (uint i = 0; i < n; i++) both[i + 200 + (n & 1)] = both[i] + 1;"),
     "ivdep_for_an_array": (1, "uint l[64]; for (uint i = 0; i < 64; i++) l[i] = i * n;\n#pragma ivdep\nfor (uint i = 0; i < min(n, 64u); i++) l[(i ^ n) & 63] = l[(i ^ n) & 63] * 3 + in[i];\n"
                               "for (uint i = 0; i < 64; i++) out[i] = l[i];"),

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shift registers of a kernel of one work-item: private arrays whose elements a loop moves by one place, as those of
+// filters that keep some lines of a picture. A few of the elements are read: they are values, and what lies between two
+// of them is a ring in a memory that gives back what was put there some shifts before. So a long one costs memory
+// instead of registers, and its loop is not unrolled.
+#ifndef HEDDLE_HLS_PIPELINE_SHIFT_REGISTERS_H
+#define HEDDLE_HLS_PIPELINE_SHIFT_REGISTERS_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+
+// Whether a kernel has a private array that is long enough.
+bool shift_registers_are_possible(LLVMValueRef kernel);
+
+// Loops that move all elements of long private arrays, or fill them with one byte, become one call of memmove or memset
+// each. For a function whose small loops are one block (LLVM's loop-rotate). Whether there were any.
+bool shift_registers_find(LLVMValueRef kernel);
+
+// Takes these calls apart, behind optimisation, when indices are constants: with `as_rings` into values and rings,
+// else, in a kernel that has several work-items after all, into an access for each element. Whether there were any.
+bool shift_registers_make(LLVMValueRef kernel, bool as_rings);
+
+// Of an access of a ring: how many shifts later its element is accessed again; 0: it is none.
+unsigned shift_registers_distance(LLVMValueRef access);
+
+#endif
