@@ -155,7 +155,15 @@ enum { LOAD_RESERVED = 2, STORE_CONDITIONAL = 3 };
 // Where it is a variable of the program, whose place the kernel file has: then the kernel is given up.
 static void refuse_variable(struct maker *m, LLVMValueRef instruction, LLVMValueRef pointer) {
   LLVMValueRef base = table_base(pointer);
-  if (base && LLVMIsAGlobalVariable(base))
+  size_t length;
+  if (!base || !LLVMIsAGlobalVariable(base))
+    return;
+  if (LLVMGetPointerAddressSpace(LLVMTypeOf(base)) == LOCAL_ADDRESS_SPACE)
+    make_refuse(m, instruction, "its local variable '%s' has %llu bytes; there are %d of local memory",
+                LLVMGetValueName2(base, &length),
+                LLVMABISizeOfType(m->graph->layout, LLVMGlobalGetValueType(base)),
+                MOST_LOCAL_MEMORY);
+  else
     make_refuse(m, instruction, "program-scope variables of the address space global have no place in it");
 }
 

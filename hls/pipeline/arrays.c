@@ -9,6 +9,8 @@
 #include "hls/pipeline/tables.h"
 
 enum {
+  MOST_ARRAY_BYTES = 1 << 18,
+  MOST_LOCAL_ARRAY_BYTES = 1 << 16,
   MOST_READERS = 16,
   MOST_LOCAL_READERS = 64,
   MOST_WRITERS = 4,
@@ -167,7 +169,7 @@ static const char *describe(struct maker *m, LLVMValueRef variable, const struct
   const uint64_t size = LLVMABISizeOfType(m->graph->layout, type_of(variable));
   if (accesses->count == 0)
     return "it is not accessed";
-  if (size > 1u << 16 || !is_one(variable))
+  if (size > (array->is_local ? MOST_LOCAL_ARRAY_BYTES : MOST_ARRAY_BYTES) || !is_one(variable))
     return "it is too large";
   const unsigned bytes = bytes_of(m, accesses->values[0]);
   for (size_t i = 0; i < accesses->count; i++) {

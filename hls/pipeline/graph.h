@@ -95,6 +95,7 @@ enum op {
 };
 enum { OUT_OF_TOKEN = 1, CHECK_ADDRESS = 1, CHECK_FIXED = 2 };
 enum { MOST_BITS = 128 };  // of a value
+enum { MOST_LOCAL_MEMORY = 1 << 20 };  // bytes of a kernel's local variables, whatever the device has
 
 // Operators of scans, as in rtl/pipeline/lane_operator.v.
 enum lane_operator { LANE_ADD, LANE_MIN, LANE_MAX, LANE_UMIN, LANE_UMAX, LANE_AND, LANE_OR, LANE_XOR };

@@ -15,6 +15,7 @@ enum {
   FEWEST = 64,          // elements of an array that is worth a ring
   MOST = 1 << 16,       // elements
   SHORTEST = 16,        // elements between two that are kept, which become a ring
+  MOST_RINGS = 8,       // of an array: each takes a memory
   MOST_STEPS = 1 << 22  // instructions of a loop that is followed
 };
 static const char distance_mark[] = "heddle.distance";
@@ -505,7 +506,7 @@ static bool fills_fit(const struct shift_register *r, uint32_t element, uint32_t
 
 // What is between a kept element and the next one that it gets its value from becomes a ring, if it is long; else its
 // elements are kept, too.
-static void choose_ring(struct shift_register *r, uint32_t element) {
+static void choose_ring(struct shift_register *r, uint32_t element, uint32_t shortest) {
   uint32_t length = 0;
   int64_t from = source_of(r, element);
   while (from >= 0 && !r->is_kept[from] && source_of(r, (uint32_t)from) >= 0) {
@@ -515,7 +516,7 @@ static void choose_ring(struct shift_register *r, uint32_t element) {
   if (from < 0)
     return;
   r->is_kept[from] = true;
-  if (length >= SHORTEST && fills_fit(r, element, length)) {
+  if (length >= shortest && fills_fit(r, element, length)) {
     r->rings[element] = (struct ring){.length = length, .from = (uint32_t)from};
     return;
   }
@@ -523,7 +524,9 @@ static void choose_ring(struct shift_register *r, uint32_t element) {
     r->is_kept[(int64_t)element - (int64_t)k * r->apart] = true;
 }
 
-static void choose(struct shift_register *r) {
+// Returns the number of rings.
+static unsigned choose(struct shift_register *r, uint32_t shortest) {
+  unsigned rings = 0;
   r->is_kept = graph_allocate(r->elements * sizeof *r->is_kept);
   r->values = graph_allocate(r->elements * sizeof(LLVMValueRef));
   r->rings = graph_allocate(r->elements * sizeof *r->rings);
@@ -537,8 +540,10 @@ static void choose(struct shift_register *r) {
   for (uint32_t i = 0; i < r->elements; i++) {
     const uint32_t element = r->apart > 0 ? r->elements - 1 - i : i;
     if (r->is_kept[element])
-      choose_ring(r, element);
+      choose_ring(r, element, shortest);
+    rings += r->rings[element].length != 0;
   }
+  return rings;
 }
 
 // ---- instead of it
@@ -687,7 +692,8 @@ static bool make(LLVMValueRef array, bool as_rings) {
   const bool is_one = as_rings && find_users(&r);
   if (is_one) {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(r.type));
-    choose(&r);
+    for (uint32_t shortest = SHORTEST; choose(&r, shortest) > MOST_RINGS;)
+      shortest *= 2;
     declare(&r, builder);
     for (size_t i = 0; i < r.users.count; i++)
       rewrite(&r, r.users.values[i], builder);
@@ -701,11 +707,14 @@ static bool make(LLVMValueRef array, bool as_rings) {
 }
 
 bool shift_registers_make(LLVMValueRef kernel, bool as_rings) {
+  struct reach arrays = {0};
   bool any = false;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(kernel); block; block = LLVMGetNextBasicBlock(block))
-    for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
-      next = LLVMGetNextInstruction(at);
-      any |= is_long_array(at) && make(at, as_rings);
-    }
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+      if (is_long_array(at))
+        reach_add(&arrays, at);
+  for (size_t i = 0; i < arrays.count; i++)
+    any |= make(arrays.values[i], as_rings);
+  reach_free(&arrays);
   return any;
 }

@@ -212,7 +212,7 @@ static struct node *global_address(struct maker *m, LLVMValueRef global) {
     if (align == 0)
       align = LLVMABIAlignmentOfType(graph->layout, type);
     const uint64_t at = (graph->local_bytes + align - 1) / align * align;
-    if (at + size > 0x100000)
+    if (at + size > MOST_LOCAL_MEMORY)
       return NULL;
     graph->local_bytes = (unsigned)(at + size);
     return make_constant(m, 32, make_own_array(m, global, (unsigned)at) ? 0 : LOCAL_WINDOW + at);

@@ -110,6 +110,10 @@ WRITTEN = {
         "r[0] = x; out[i] = x ^ r[61]; }\nout[1000] = r[5] + r[80];"),
     "a_long_shift_register_in_two_loops": ((1, 1, 1), "uint r[70];\n#pragma unroll\nfor (uint k = 0; k < 70; k++) r[k] = 0;\nfor (uint y = 0; y < 3; y++) for (uint i = 0; i < (n & 63); i++) {\n#pragma unroll\nfor (uint k = 69; k > 0; k--) r[k] = r[k - 1];\n"
         "r[0] = in[i] + y; out[y * 64 + i] = r[69] * 3 + r[35]; }"),
+    "a_long_shift_register_that_is_read_in_many_places": ((1,), "uint r[200]; for (uint i = 0; i < n; i++) {\n#pragma unroll\nfor (uint k = 199; k > 0; k--) r[k] = i == 0 ? 0 : r[k - 1];\nr[0] = in[i & 255]; uint s = 0;\n"
+        "#pragma unroll\nfor (uint k = 0; k < 200; k += 18) s = s * 3 + r[k];\nout[i] = s; }"),
+    "a_long_shift_register_with_many_rings": (1, "uint r[240];\n#pragma unroll\nfor (uint k = 0; k < 240; k++) r[k] = 0;\nfor (uint i = 0; i < n; i++) {\n#pragma unroll\nfor (uint k = 239; k > 0; k--) r[k] = r[k - 1];\nr[0] = in[i & 255]; uint s = 0;\n"
+        "#pragma unroll\nfor (uint k = 0; k < 240; k += 18) s = s * 3 + r[k];\nout[i] = s; }"),
     "a_long_shift_register_with_an_index_is_not_one": ((1, 2), "uint r[64];\n#pragma unroll\nfor (uint k = 0; k < 64; k++) r[k] = 0;\nfor (uint i = 0; i < n; i++) {\n#pragma unroll\nfor (uint k = 63; k > 0; k--) r[k] = r[k - 1];\n"
         "r[0] = in[i & 255]; out[i] = r[in[i & 255] & 63]; }"),
     "a_long_array_that_one_word_goes_through_is_none": (1, "uint r[64]; for (uint i = 0; i < n; i++) {\n#pragma unroll\nfor (uint k = 0; k < 64; k++) r[k] = in[k] + i;\n#pragma unroll\nfor (uint k = 1; k < 64; k++) r[k] = r[k - 1];\nout[i] = r[63] + r[20]; }"),
