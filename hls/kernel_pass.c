@@ -45,6 +45,7 @@
 #include "hls/retarget.h"
 #include "hls/samplers.h"
 #include "hls/scratch.h"
+#include "hls/shift_registers.h"
 #include "hls/undefined.h"
 
 // Everything a run holds, so that one place releases it.
@@ -135,6 +136,31 @@ static void tune(LLVMModuleRef module) {
     ir_set_string_attribute(f, "tune-cpu", TUNE_CPU);
 }
 
+// Long private arrays whose elements a loop moves: found before loops are unrolled, made when indices are constants.
+static enum status find_shift_registers(struct pass *pass, bool *any) {
+  bool is_possible = false;
+  for (LLVMValueRef f = LLVMGetFirstFunction(pass->module); f; f = LLVMGetNextFunction(f))
+    is_possible |= shift_registers_are_possible(f);
+  const enum status status =
+      is_possible ? ir_run_passes(pass->module, pass->machine, "shift registers",
+                                  "always-inline,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,"
+                                  "loop-simplify,loop(loop-rotate),simplifycfg)")
+                  : STATUS_OK;
+  for (LLVMValueRef f = LLVMGetFirstFunction(pass->module); f && is_possible && status == STATUS_OK;
+       f = LLVMGetNextFunction(f))
+    *any |= shift_registers_find(f);
+  return status;
+}
+
+static enum status make_shift_registers(struct pass *pass) {
+  bool any = false;
+  for (LLVMValueRef f = LLVMGetFirstFunction(pass->module); f; f = LLVMGetNextFunction(f))
+    any |= shift_registers_make(f, true, SHIFT_REGISTERS_SPREAD);
+  return any ? ir_run_passes(pass->module, pass->machine, "shift registers",
+                             "function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,adce)")
+             : STATUS_OK;
+}
+
 static enum status optimize(struct pass *pass) {
   // What the unrolled loop leaves over is not unrolled too. Interprocedural register allocation: kernel_entry.c. Of
   // more accesses to memory in a block than any kernel has that counts, not each is held against each. A loop's end is
@@ -150,10 +176,17 @@ static enum status optimize(struct pass *pass) {
     if (status != STATUS_OK)
       return status;
   }
+  // Checks have a mark for each byte of a variable.
+  bool has_shift_registers = false;
+  enum status status = pass->options->optimize && !pass->options->has_checks
+                           ? find_shift_registers(pass, &has_shift_registers)
+                           : STATUS_OK;
   // Even without optimisation, built-in functions lose what the device has no instructions for.
-  return ir_run_passes(
-      pass->module, pass->machine, "optimisation",
-      pass->options->optimize ? "default<O2>" : "function(instsimplify,simplifycfg),default<O0>,globaldce");
+  if (status == STATUS_OK)
+    status = ir_run_passes(
+        pass->module, pass->machine, "optimisation",
+        pass->options->optimize ? "default<O2>" : "function(instsimplify,simplifycfg),default<O0>,globaldce");
+  return status == STATUS_OK && has_shift_registers ? make_shift_registers(pass) : status;
 }
 
 static bool is_entry(const struct pass *pass, LLVMValueRef function) {

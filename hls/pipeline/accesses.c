@@ -160,8 +160,7 @@ static void refuse_variable(struct maker *m, LLVMValueRef instruction, LLVMValue
     return;
   if (LLVMGetPointerAddressSpace(LLVMTypeOf(base)) == LOCAL_ADDRESS_SPACE)
     make_refuse(m, instruction, "its local variable '%s' has %llu bytes; there are %d of local memory",
-                LLVMGetValueName2(base, &length),
-                LLVMABISizeOfType(m->graph->layout, LLVMGlobalGetValueType(base)),
+                LLVMGetValueName2(base, &length), LLVMABISizeOfType(m->graph->layout, LLVMGlobalGetValueType(base)),
                 MOST_LOCAL_MEMORY);
   else
     make_refuse(m, instruction, "program-scope variables of the address space global have no place in it");

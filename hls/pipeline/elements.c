@@ -4,8 +4,8 @@
 // are memory groups of their own.
 #include "hls/pipeline/ivdep.h"
 #include "hls/pipeline/maker.h"
-#include "hls/pipeline/shift_registers.h"
 #include "hls/pipeline/tables.h"
+#include "hls/shift_registers.h"
 
 // What the lanes at an access have in common: values that are not above a number.
 enum { MOST_FACTS = 8, MOST_STEPS = 256, MOST_LOCAL_ID = 1023 };

@@ -94,7 +94,7 @@ enum op {
                // CHECK_FIXED: that load a word which was to be loaded once a dispatch, and is missing
 };
 enum { OUT_OF_TOKEN = 1, CHECK_ADDRESS = 1, CHECK_FIXED = 2 };
-enum { MOST_BITS = 128 };  // of a value
+enum { MOST_BITS = 128 };              // of a value
 enum { MOST_LOCAL_MEMORY = 1 << 20 };  // bytes of a kernel's local variables, whatever the device has
 
 // Operators of scans, as in rtl/pipeline/lane_operator.v.

@@ -32,11 +32,11 @@
 #include "hls/pipeline/primitives.h"
 #include "hls/pipeline/private_arrays.h"
 #include "hls/pipeline/rounding.h"
-#include "hls/pipeline/shift_registers.h"
 #include "hls/pipeline/tasks.h"
 #include "hls/pipeline/unroll.h"
 #include "hls/pipeline/vectors.h"
 #include "hls/samplers.h"
+#include "hls/shift_registers.h"
 
 // Loops stay loops, but for those that the source asks to unroll; copying memory stays loads and stores.
 static enum status run_passes(LLVMModuleRef module, const char *passes) {
@@ -191,7 +191,10 @@ static enum status find_shift_registers(LLVMModuleRef module, const struct kerne
 static enum status make_shift_registers(LLVMModuleRef module, const struct kernels *kernels) {
   bool any = false;
   for (size_t i = 0; i < kernels->count; i++)
-    any |= shift_registers_make(kernels->items[i].body, kernel_is_of_one(&kernels->items[i]));
+    // With an index that is not known the array stays in a memory of its own, and what moves its elements is a loop.
+    any |= kernel_is_of_one(&kernels->items[i])
+               ? shift_registers_make(kernels->items[i].body, true, SHIFT_REGISTERS_STAY)
+               : shift_registers_make(kernels->items[i].body, false, SHIFT_REGISTERS_SPREAD);
   return any ? optimize(module) : STATUS_OK;
 }
 

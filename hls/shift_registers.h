@@ -16,9 +16,12 @@ bool shift_registers_are_possible(LLVMValueRef kernel);
 // each. For a function whose small loops are one block (LLVM's loop-rotate). Whether there were any.
 bool shift_registers_find(LLVMValueRef kernel);
 
-// Takes these calls apart, behind optimisation, when indices are constants: with `as_rings` into values and rings,
-// else, in a kernel that has several work-items after all, into an access for each element. Whether there were any.
-bool shift_registers_make(LLVMValueRef kernel, bool as_rings);
+// What becomes of calls that are not taken apart into values and rings, as an index is not known: they stay calls, or
+// are an access for each element.
+enum shift_registers { SHIFT_REGISTERS_STAY, SHIFT_REGISTERS_SPREAD };
+
+// Takes these calls apart, behind optimisation, when indices are constants. Whether anything has changed.
+bool shift_registers_make(LLVMValueRef kernel, bool as_rings, enum shift_registers otherwise);
 
 // Of an access of a ring: how many shifts later its element is accessed again; 0: it is none.
 unsigned shift_registers_distance(LLVMValueRef access);

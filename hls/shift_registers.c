@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hls/pipeline/shift_registers.h"
+#include "hls/shift_registers.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
@@ -9,7 +9,6 @@
 
 #include "hls/call_graph.h"
 #include "hls/ir.h"
-#include "hls/pipeline/graph.h"
 
 enum {
   FEWEST = 64,          // elements of an array that is worth a ring
@@ -19,6 +18,13 @@ enum {
   MOST_STEPS = 1 << 22  // instructions of a loop that is followed
 };
 static const char distance_mark[] = "heddle.distance";
+
+static void *allocated(size_t bytes) {
+  void *memory = calloc(1, bytes ? bytes : 1);
+  if (!memory)
+    abort();
+  return memory;
+}
 
 // ---- arrays
 
@@ -332,10 +338,11 @@ static bool take_loop(LLVMBasicBlockRef block) {
   size_t instructions = 0;
   for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
     instructions++;
-  struct known *known = graph_allocate(2 * instructions * sizeof *known);
+  struct known *known = allocated(2 * instructions * sizeof *known);
   struct walk walk = {.block = block, .known = known, .next = known + instructions};
   struct moved moved[MOST_MOVED] = {0};
   const size_t count = enter(&walk) ? follow(&walk, moved) : 0;
+  free(known);
   bool is_right = count != 0;
   for (size_t i = 0; i < count && is_right; i++) {
     is_right = is_whole(&moved[i]);
@@ -527,9 +534,8 @@ static void choose_ring(struct shift_register *r, uint32_t element, uint32_t sho
 // Returns the number of rings.
 static unsigned choose(struct shift_register *r, uint32_t shortest) {
   unsigned rings = 0;
-  r->is_kept = graph_allocate(r->elements * sizeof *r->is_kept);
-  r->values = graph_allocate(r->elements * sizeof(LLVMValueRef));
-  r->rings = graph_allocate(r->elements * sizeof *r->rings);
+  memset(r->is_kept, 0, r->elements * sizeof *r->is_kept);
+  memset(r->rings, 0, r->elements * sizeof *r->rings);
   for (size_t i = 0; i < r->users.count; i++) {
     LLVMValueRef at = r->users.values[i];
     struct range range;
@@ -600,7 +606,7 @@ static LLVMValueRef turn(const struct shift_register *r, const struct ring *ring
 }
 
 static void move_values(struct shift_register *r, LLVMBuilderRef builder) {
-  LLVMValueRef *moved = graph_allocate(r->elements * sizeof *moved);
+  LLVMValueRef *moved = allocated(r->elements * sizeof *moved);
   for (uint32_t i = 0; i < r->elements; i++) {
     const int64_t from = source_of(r, i);
     if (!r->is_kept[i] || from < 0)
@@ -613,6 +619,7 @@ static void move_values(struct shift_register *r, LLVMBuilderRef builder) {
   for (uint32_t i = 0; i < r->elements; i++)
     if (moved[i])
       LLVMBuildStore(builder, moved[i], r->values[i]);
+  free(moved);
 }
 
 static void fill_values(struct shift_register *r, const struct range *range, LLVMBuilderRef builder) {
@@ -685,10 +692,13 @@ static bool spread_all(struct shift_register *r) {
   return any;
 }
 
-static bool make(LLVMValueRef array, bool as_rings) {
+static bool make(LLVMValueRef array, bool as_rings, enum shift_registers otherwise) {
   struct shift_register r = {.array = array, .type = element_of(array)};
   r.elements = (uint32_t)LLVMGetArrayLength2(LLVMGetAllocatedType(array));
   r.bytes = (uint32_t)bytes_of(array, r.type);
+  r.is_kept = allocated(r.elements * sizeof *r.is_kept);
+  r.values = allocated(r.elements * sizeof(LLVMValueRef));
+  r.rings = allocated(r.elements * sizeof *r.rings);
   const bool is_one = as_rings && find_users(&r);
   if (is_one) {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(r.type));
@@ -699,14 +709,16 @@ static bool make(LLVMValueRef array, bool as_rings) {
       rewrite(&r, r.users.values[i], builder);
     LLVMDisposeBuilder(builder);
   }
-  // With an index that is not known it stays in a memory, and what moves its elements is a loop.
-  const bool any = is_one || (!as_rings && spread_all(&r));
+  const bool any = is_one || (otherwise == SHIFT_REGISTERS_SPREAD && spread_all(&r));
+  free(r.is_kept);
+  free(r.values);
+  free(r.rings);
   reach_free(&r.addresses);
   reach_free(&r.users);
   return any;
 }
 
-bool shift_registers_make(LLVMValueRef kernel, bool as_rings) {
+bool shift_registers_make(LLVMValueRef kernel, bool as_rings, enum shift_registers otherwise) {
   struct reach arrays = {0};
   bool any = false;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(kernel); block; block = LLVMGetNextBasicBlock(block))
@@ -714,7 +726,7 @@ bool shift_registers_make(LLVMValueRef kernel, bool as_rings) {
       if (is_long_array(at))
         reach_add(&arrays, at);
   for (size_t i = 0; i < arrays.count; i++)
-    any |= make(arrays.values[i], as_rings);
+    any |= make(arrays.values[i], as_rings, otherwise);
   reach_free(&arrays);
   return any;
 }
