@@ -13,7 +13,7 @@ TRANSFERS = "opencl/transfers model device_transfers=1"
 IMAGES, IMAGE_ERRORS, SVM = "opencl/images model", "opencl/image_errors model", "opencl/svm model"
 COMMANDS, RANDOM_COMMANDS = "dispatch_commands model", "dispatch_random_commands model"
 ENQUEUE, SYCL_ITEMS, SYCL_GROUPS = "opencl/device_enqueue model", "sycl_items sycl_device=model", "sycl_groups sycl_device=model"
-ISOLATION = "opencl/isolation model"
+ISOLATION, SHIFTS = "opencl/isolation model", "opencl/shift_registers model"
 PROGRESS = "opencl/work_item_progress model lanes=8"
 LAUNCH, OPERATORS = "rtl_sub_groups-4-4", "rtl_operators"
 LAUNCH_ALONE = "rtl_sub_groups-1-4-1-1-1"
@@ -478,6 +478,21 @@ PLANTED = {
         "hls/pipeline/ivdep.c", "if (is_own(&loops, loop, b))", "if (is_own(&loops, loop, b) || loop->in[b])", ROUNDS,
         "what is said of rounds of a loop is taken to hold for those of the loop in it",
         "ivdep_of_rows_is_not_of_columns"),
+    "ivdep_of_an_array_is_taken_for_one_of_all": Mistake(
+        "hls/front_end.c", "  return ends(at, end);\n}\n\n// A pipeline's rounds", "  return true;\n}\n\n// A pipeline's rounds", ROUNDS,
+        "what is said of one array is taken to hold for all memory", "ivdep_of_one_array_is_not_of_another"),
+    "a_ring_counts_rounds_for_moves": Mistake(
+        "hls/pipeline/overlap.c", "earlier->distance / shifts : 0", "earlier->distance : 0", ROUNDS,
+        "of two moves a round only one counts", "a_long_shift_register_that_moves_twice_a_round"),
+    "a_ring_is_an_element_too_short": Mistake(
+        "hls/shift_registers.c", "at, LLVMConstInt(word, ring->length - 1, 0)", "at, LLVMConstInt(word, ring->length - 2, 0)", SHIFTS,
+        "a word comes out of a ring a move too early"),
+    "a_ring_is_not_filled": Mistake(
+        "hls/shift_registers.c", "if (ring->length != 0 && (uint32_t)", "if (ring->length == 1 && (uint32_t)", SHIFTS,
+        "a shift register that is emptied keeps what is between the elements that are read"),
+    "a_move_in_the_wrong_order_is_taken_for_one": Mistake(
+        "hls/shift_registers.c", "(moved->apart != 0 && (moved->apart > 0) == (step < 0))", "moved->apart != 0", SHIFTS,
+        "a word that a loop passes on through all elements moves by one"),
     "rounds_overtake_each_other": Mistake(
         "hls/pipeline/ends_verilog.c", "return s->region->overlaps && may;", "return s->region->overlaps && may && a->count > 100;", ROUNDS,
         "a round that loads nothing is before those that wait for their answers",
