@@ -178,11 +178,50 @@ static bool is_restrict(const struct graph *graph, unsigned word) {
 }
 
 // The bytes by which a round's counter is more than that of the round before; 0: not known.
-static int64_t step_of(const struct region *r, const struct node *phi) {
-  const struct node *next = r->next.items[phi->low];
-  if (next->op != OP_ADD || next->arguments[0] != phi || next->arguments[1]->op != OP_CONSTANT)
+static int64_t step_of_sum(const struct node *sum, const struct node *phi) {
+  if (sum->op != OP_ADD || sum->arguments[0] != phi || sum->arguments[1]->op != OP_CONSTANT)
     return 0;
-  return (int32_t)next->arguments[1]->number;
+  return (int32_t)sum->arguments[1]->number;
+}
+
+static int64_t step_of(const struct region *r, const struct node *phi) {
+  return step_of_sum(r->next.items[phi->low], phi);
+}
+
+static bool is_constant(const struct node *node, uint64_t number) {
+  return node->op == OP_CONSTANT && node->number == number;
+}
+
+// Whether a condition holds where a counter has come to `last`, or with `is_below` where it has not.
+static bool is_at(const struct node *condition, const struct node *counter, uint64_t *last, bool *is_below) {
+  if (condition->op != OP_EQ && condition->op != OP_ULT && condition->op != OP_SLT)
+    return false;
+  const bool is_turned = condition->op != OP_EQ && condition->arguments[0]->op == OP_CONSTANT;
+  const struct node *a = condition->arguments[is_turned ? 1 : 0], *b = condition->arguments[is_turned ? 0 : 1];
+  const bool is_next = step_of_sum(a, counter) == 1;
+  if ((a != counter && !is_next) || b->op != OP_CONSTANT || b->number == 0 || b->number > INT32_MAX)
+    return false;
+  // A number that is below the counter is the one before the last.
+  *last = b->number + is_turned - is_next;
+  *is_below = condition->op != OP_EQ && !is_turned;
+  return true;
+}
+
+// Of a counter that begins again at 0, rounds from one value to the same: x = x == 9 ? 0 : x + 1 has 10. 0: it is none.
+// One that began behind its last value comes back later.
+static uint32_t period_of(const struct region *r, const struct node *counter) {
+  const struct node *next = counter->op == OP_PHI && counter->region == r ? r->next.items[counter->low] : NULL;
+  uint64_t last;
+  bool is_below;
+  if (next && next->op == OP_AND && next->arguments[1]->op == OP_CONSTANT &&
+      step_of_sum(next->arguments[0], counter) == 1)
+    return (next->arguments[1]->number & (next->arguments[1]->number + 1)) == 0
+               ? (uint32_t)(next->arguments[1]->number + 1)
+               : 0;
+  if (!next || next->op != OP_SELECT || !is_at(next->arguments[0], counter, &last, &is_below))
+    return 0;
+  const struct node *begin = next->arguments[is_below ? 2 : 1], *go_on = next->arguments[is_below ? 1 : 2];
+  return is_constant(begin, 0) && step_of_sum(go_on, counter) == 1 ? (uint32_t)last + 1 : 0;
 }
 
 static void add_address(const struct graph *graph, const struct region *r, const struct node *node, int64_t factor,
@@ -302,6 +341,9 @@ bool overlap_elements_meet(const struct graph *graph, const struct region *r, co
     }
     add_address(graph, r, indices[i], 1, &at[i]);
   }
+  const uint32_t period = indices[0] == indices[1] && low[0] == low[1] ? period_of(r, indices[0]) : 0;
+  if (period != 0 && low[0] == 0 && (uint64_t)period <= (uint64_t)1 << earlier->arguments[0]->width)
+    return rounds % period == 0;
   if (low[0] != low[1] || !are_alike(&at[0], &at[1]))
     return true;
   const unsigned bits = low[0] + earlier->arguments[0]->width;
