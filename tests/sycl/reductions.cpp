@@ -83,13 +83,14 @@ PROMISE(reductions, of_several_variables_share_a_kernel) {
                                     const std::size_t i = item.get_linear_id();
                                     sums += value_of<int>(i);
                                     ++sums;
+                                    sums++;
                                     if (i % 40 == 0)
                                       products *= 3u;
                                     minima.combine(value_of<float>(i) + 0.25f);
                                   });
     });
   }
-  const int expected = expected_of<int>(7, [](int a, int b) { return a + b + 1; });
+  const int expected = expected_of<int>(7, [](int a, int b) { return a + b + 2; });
   check(sum == expected, "sum %d, expected %d", sum, expected);
   check(product == 2 * 27, "product %u", product);
   check(least == -49.75f, "minimum %g", static_cast<double>(least));
@@ -208,6 +209,7 @@ PROMISE(reductions, of_the_elements_of_a_span) {
                        const std::size_t i = item.get_global_id(0);
                        count[i % bins] += static_cast<int>(i);
                        ++count[0];
+                       count[2]++;
                        count[1].combine(2);
                        sum += 1;
                      });
@@ -226,7 +228,7 @@ PROMISE(reductions, of_the_elements_of_a_span) {
   long sums[3] = {};
   std::fill(expected, expected + bins, 100);
   for (std::size_t i = 0; i < items; i++)
-    expected[i % bins] += static_cast<int>(i), expected[0]++, expected[1] += 2,
+    expected[i % bins] += static_cast<int>(i), expected[0]++, expected[2]++, expected[1] += 2,
         sums[i % 3] += static_cast<long>(i) << 33;
   for (std::size_t i = 0; i < bins; i++)
     check(counts[i] == expected[i], "count %zu: %d, expected %d", i, counts[i], expected[i]);

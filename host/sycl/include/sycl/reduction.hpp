@@ -41,6 +41,11 @@ class combinable {
   HEDDLE_INLINE const Derived &operator++() const {
     return self().combine(T(1));
   }
+  // There is no value of before: a reducer is not read.
+  template <typename G = F, typename = std::enable_if_t<function_kind<G>::value == '+'>>
+  HEDDLE_INLINE void operator++(int) const {
+    self().combine(T(1));
+  }
 
  private:
   HEDDLE_INLINE const Derived &self() const {
