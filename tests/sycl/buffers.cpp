@@ -2,7 +2,9 @@
 // Accessors in all their forms (SYCL 2020, 4.7.6), parts of buffers, copies and fills of accessors, host tasks, and
 // memory that host and device share.
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <list>
 #include <memory>
 #include <numeric>
 #include <thread>
@@ -66,6 +68,47 @@ PROMISE(buffers, are_used_by_placeholders) {
     });
   }
   check(all[0] == 200 && all[6] == 206 && all[7] == 206, "%d %d %d", all[0], all[6], all[7]);
+}
+
+// As SYCL 2020's guides for deduction say: elements are a container's value_type, which is never const.
+PROMISE(buffers, are_deduced_of_containers_and_iterators) {
+  const std::vector<int> all = counted(8);
+  const std::array<float, 3> fixed = {1, 2, 3};
+  std::array<float, 3> written = fixed;
+  std::list<short> list = {4, 5};
+  const std::allocator<int> of_int;
+  const std::allocator<float> of_float;
+  const int *const pointer = all.data();
+  {
+    sycl::buffer a{all}, with_allocator(all, of_int), of_a_part(all.begin(), all.begin() + 3),
+        of_pointers(pointer, pointer + 2), of_a_pointer(pointer, sycl::range(4));
+    sycl::buffer of_rows(pointer, sycl::range(2, 4), of_int);
+    static_assert(std::is_same_v<decltype(a), sycl::buffer<int, 1>> &&
+                  std::is_same_v<decltype(of_rows), sycl::buffer<int, 2>>);
+    sycl::buffer b(fixed), c(written, sycl::property_list{}), d(written, of_float);
+    sycl::buffer e(list.begin(), list.end());
+    static_assert(std::is_same_v<decltype(b), sycl::buffer<float, 1>> &&
+                  std::is_same_v<decltype(e), sycl::buffer<short, 1>>);
+    const sycl::span<const int> read(all);
+    sycl::buffer f(read);
+    static_assert(std::is_same_v<decltype(f), sycl::buffer<int, 1>>);
+    check(a.size() == 8 && with_allocator.size() == 8 && of_a_part.size() == 3 && of_pointers.size() == 2 &&
+              of_a_pointer.size() == 4 && of_rows.size() == 8 && b.size() == 3 && d.size() == 3 && e.size() == 2 &&
+              f.size() == 8,
+          "sizes");
+    sycl::queue().submit([&](sycl::handler &h) {
+      sycl::accessor from(a, h);
+      sycl::accessor to(c, h, sycl::read_write);
+      h.parallel_for<class Deduced>(3, [=](sycl::item<1> i) {
+        from[i] += 10;
+        to[i] += static_cast<float>(from[i]);
+      });
+    });
+    sycl::host_accessor changed(a);
+    check(changed[1] == 11 && changed[7] == 7, "the buffer's copy: %d %d", changed[1], changed[7]);
+  }
+  check(all == counted(8) && written == std::array<float, 3>{11, 13, 15},
+        "only a container that is not const is written");
 }
 
 PROMISE(buffers, have_accessors_of_a_part) {

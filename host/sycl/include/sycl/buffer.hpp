@@ -34,6 +34,8 @@ using if_container_of = std::enable_if_t<
     std::is_same_v<std::remove_const_t<std::remove_pointer_t<decltype(std::data(std::declval<Container &>()))>>,
                    std::remove_const_t<T>> &&
     !std::is_array_v<Container>>;
+template <typename Allocator>
+using if_allocator = decltype(std::declval<Allocator &>().allocate(std::size_t()));
 
 }  // namespace detail
 
@@ -234,11 +236,17 @@ buffer(const T *, const range<D> &, const property_list & = {}) -> buffer<T, D>;
 template <typename T, int D>
 buffer(const std::shared_ptr<T> &, const range<D> &, const property_list & = {}) -> buffer<std::remove_extent_t<T>, D>;
 template <typename Container>
-buffer(Container &, const property_list & = {})
-    -> buffer<std::remove_pointer_t<decltype(std::data(std::declval<Container &>()))>, 1>;
+buffer(Container &, const property_list & = {}) -> buffer<typename Container::value_type, 1>;
 template <typename Iterator>
 buffer(Iterator, Iterator, const property_list & = {})
     -> buffer<typename std::iterator_traits<Iterator>::value_type, 1>;
+template <typename T, int D, typename Allocator, typename = detail::if_allocator<Allocator>>
+buffer(const T *, const range<D> &, Allocator, const property_list & = {}) -> buffer<T, D, Allocator>;
+template <typename Container, typename Allocator, typename = detail::if_allocator<Allocator>>
+buffer(Container &, Allocator, const property_list & = {}) -> buffer<typename Container::value_type, 1, Allocator>;
+template <typename Iterator, typename Allocator, typename = detail::if_allocator<Allocator>>
+buffer(Iterator, Iterator, Allocator, const property_list & = {})
+    -> buffer<typename std::iterator_traits<Iterator>::value_type, 1, Allocator>;
 
 #define HEDDLE_PROPERTY(name)              \
   template <typename T, int D, typename A> \
