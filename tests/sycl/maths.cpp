@@ -443,6 +443,43 @@ PROMISE(maths, vecs_have_elements_operators_load_and_store) {
   static_assert(std::is_same_v<decltype(sycl::float4() < sycl::float4()), sycl::int4> && sycl::half8::size() == 8);
 }
 
+// A vec of one element is a number where one is wanted; others are none.
+PROMISE(maths, vecs_of_one_element_are_numbers) {
+  const sycl::vec<int, 1> v(3), w(3), zero(0);
+  const double d = v;
+  const bool b = v, is_zero = !static_cast<bool>(zero);
+  long sum = 0;
+  if (v == w)
+    sum += v;
+  const int array[] = {10, 20, 30, 40};
+  check(d == 3 && b && is_zero && sum == 3 && array[v] == 40, "%g %d %d %ld", d, b, is_zero, sum);
+  static_assert(std::is_same_v<decltype(v == w), sycl::vec<std::int32_t, 1>> &&
+                std::is_same_v<decltype(v + w), sycl::vec<int, 1>>);
+  // With numbers of any type the operators are those of vecs.
+  const sycl::vec<float, 1> f(1.5f);
+  static_assert(std::is_same_v<decltype(f * 2), sycl::vec<float, 1>> &&
+                std::is_same_v<decltype(2.0 - f), sycl::vec<float, 1>> &&
+                std::is_same_v<decltype(f < 2), sycl::vec<std::int32_t, 1>>);
+  const float twice = f * 2, less = 2.0 - f;
+  const sycl::half h = sycl::vec<sycl::half, 1>(sycl::half(0.5f));
+  check(twice == 3 && less == 0.5f && f < 2 && h == sycl::half(0.5f), "%g %g", static_cast<double>(twice),
+        static_cast<double>(less));
+  static_assert(std::is_convertible_v<sycl::vec<double, 1>, float> && !std::is_convertible_v<sycl::vec<int, 2>, int> &&
+                !std::is_convertible_v<sycl::int4, int> && !std::is_constructible_v<bool, sycl::int3>);
+  static_assert(sizeof(sycl::vec<char, 1>) == 1 && std::is_trivially_copyable_v<sycl::vec<float, 1>> &&
+                std::is_standard_layout_v<sycl::vec<float, 1>>);
+  sycl::queue queue;
+  double *out = sycl::malloc_shared<double>(1, queue);
+  queue
+      .single_task([=] {
+        if (v == w)
+          *out = f + 1.5;
+      })
+      .wait();
+  check(*out == 3, "in a kernel: %g", *out);
+  sycl::free(out, queue);
+}
+
 // Of vecs element by element, and geometry; vecs are captured, and move between work-items.
 PROMISE(maths, of_vecs_is_that_of_their_elements) {
   const sycl::float4 captured(0.5f, 2.0f, 8.0f, 32.0f);

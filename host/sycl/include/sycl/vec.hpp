@@ -233,10 +233,59 @@ class swizzled {
 
 }  // namespace detail
 
+namespace detail {
+
+// Numbers that are not of type T.
+template <typename U, typename T>
+using if_other_number = std::enable_if_t<(std::is_arithmetic_v<U> || std::is_same_v<U, half>) && !std::is_same_v<U, T>>;
+
+// What only a vec of one element has: it is a number where one is wanted. With a number of another type its operators
+// are still those of vecs.
+template <typename Vec, typename T, int N>
+class vec_as_number {};
+template <typename Vec, typename T>
+class vec_as_number<Vec, T, 1> {
+ public:
+  HEDDLE_INLINE constexpr operator T() const {
+    return static_cast<const Vec &>(*this)[0];
+  }
+#define HEDDLE_OPERATOR(op)                                                   \
+  template <typename U, typename = if_other_number<U, T>>                     \
+  HEDDLE_INLINE friend constexpr auto operator op(const Vec &a, const U &b) { \
+    return a op static_cast<T>(b);                                            \
+  }                                                                           \
+  template <typename U, typename = if_other_number<U, T>>                     \
+  HEDDLE_INLINE friend constexpr auto operator op(const U &a, const Vec &b) { \
+    return static_cast<T>(a) op b;                                            \
+  }
+  HEDDLE_OPERATOR(+)
+  HEDDLE_OPERATOR(-)
+  HEDDLE_OPERATOR(*)
+  HEDDLE_OPERATOR(/)
+  HEDDLE_OPERATOR(%)
+  HEDDLE_OPERATOR(&)
+  HEDDLE_OPERATOR(|)
+  HEDDLE_OPERATOR(^)
+  HEDDLE_OPERATOR(<<)
+  HEDDLE_OPERATOR(>>)
+  HEDDLE_OPERATOR(==)
+  HEDDLE_OPERATOR(!=)
+  HEDDLE_OPERATOR(<)
+  HEDDLE_OPERATOR(>)
+  HEDDLE_OPERATOR(<=)
+  HEDDLE_OPERATOR(>=)
+  HEDDLE_OPERATOR(&&)
+  HEDDLE_OPERATOR(||)
+#undef HEDDLE_OPERATOR
+};
+
+}  // namespace detail
+
 #define HEDDLE_UNROLLED(i, n) _Pragma("clang loop unroll(full)") for (int i = 0; i < (n); i++)
 
 template <typename T, int N>
-class alignas(detail::vec_alignment(sizeof(T) * detail::vec_room(N))) vec {
+class alignas(detail::vec_alignment(sizeof(T) * detail::vec_room(N))) vec
+    : public detail::vec_as_number<vec<T, N>, T, N> {
   static_assert(N == 1 || N == 2 || N == 3 || N == 4 || N == 8 || N == 16, "a vec has 1, 2, 3, 4, 8 or 16 elements");
   static_assert(std::is_arithmetic_v<T> || std::is_same_v<T, half> || std::is_same_v<T, std::byte>,
                 "a vec is of numbers");
@@ -303,10 +352,6 @@ class alignas(detail::vec_alignment(sizeof(T) * detail::vec_room(N))) vec {
   HEDDLE_ELEMENTS
 #undef HEDDLE_ELEMENT
 
-  template <int M = N, typename = std::enable_if_t<M == 1>>
-  HEDDLE_INLINE constexpr operator T() const {
-    return data_[0];
-  }
   template <int... I>
   HEDDLE_INLINE constexpr detail::swizzled<vec, vec<T, sizeof...(I)>, I...> swizzle() {
     static_assert(((I < N) && ...), "the vec has no such element");
