@@ -314,6 +314,11 @@ PROMISE(runtime, objects_answer_what_is_rarely_asked) {
         "numbers");
   const auto floats = device.get_info<ask::single_fp_config>();
   check(std::find(floats.begin(), floats.end(), sycl::info::fp_config::round_to_nearest) != floats.end(), "float");
+  using fp = sycl::info::fp_config;
+  check(device.has(sycl::aspect::fp64) &&
+            device.get_info<ask::double_fp_config>() ==
+                std::vector<fp>{fp::denorm, fp::inf_nan, fp::round_to_nearest, fp::fma, fp::soft_float},
+        "double");
   check(device.get_info<ask::atomic_memory_order_capabilities>().size() == 5, "orders");
   // OpenCL's objects.
   check(queue.get_backend() == sycl::backend::opencl && device.get_backend() == sycl::backend::opencl, "backend");

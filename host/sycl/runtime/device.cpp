@@ -338,8 +338,11 @@ std::vector<std::string> words_of(const std::string &text, char between) {
   return words;
 }
 
-std::vector<info::fp_config> fp_configs(cl_device_id id, cl_device_info name) {
-  const cl_device_fp_config bits = detail::value_of_device<cl_device_fp_config>(id, name);
+// SYCL's kernels have double also where OpenCL C does not offer it (HEDDLE_DOUBLE).
+constexpr cl_device_fp_config of_double =
+    CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA | CL_FP_SOFT_FLOAT;
+
+std::vector<info::fp_config> fp_configs(cl_device_fp_config bits) {
   const std::pair<cl_device_fp_config, info::fp_config> all[] = {
       {CL_FP_DENORM, info::fp_config::denorm},
       {CL_FP_INF_NAN, info::fp_config::inf_nan},
@@ -435,9 +438,11 @@ DEVICE_ANSWER(info::partition_affinity_domain, partition_type_affinity_domain,
               info::partition_affinity_domain::not_applicable)
 DEVICE_ANSWER(std::vector<info::execution_capability>, execution_capabilities,
               {info::execution_capability::exec_kernel})
-DEVICE_ANSWER(std::vector<info::fp_config>, half_fp_config, fp_configs(impl->id, CL_DEVICE_HALF_FP_CONFIG))
-DEVICE_ANSWER(std::vector<info::fp_config>, single_fp_config, fp_configs(impl->id, CL_DEVICE_SINGLE_FP_CONFIG))
-DEVICE_ANSWER(std::vector<info::fp_config>, double_fp_config, fp_configs(impl->id, CL_DEVICE_DOUBLE_FP_CONFIG))
+DEVICE_ANSWER(std::vector<info::fp_config>, half_fp_config,
+              fp_configs(detail::value_of_device<cl_device_fp_config>(impl->id, CL_DEVICE_HALF_FP_CONFIG)))
+DEVICE_ANSWER(std::vector<info::fp_config>, single_fp_config,
+              fp_configs(detail::value_of_device<cl_device_fp_config>(impl->id, CL_DEVICE_SINGLE_FP_CONFIG)))
+DEVICE_ANSWER(std::vector<info::fp_config>, double_fp_config, fp_configs(of_double))
 DEVICE_ANSWER(std::vector<memory_order>, atomic_memory_order_capabilities, all_orders)
 DEVICE_ANSWER(std::vector<memory_order>, atomic_fence_order_capabilities, all_orders)
 DEVICE_ANSWER(std::vector<memory_scope>, atomic_memory_scope_capabilities, all_scopes)
