@@ -10,10 +10,29 @@
 
 namespace {
 
+// SYCL 2020, section 5.6. A type that says of itself that it is copied by its bytes is captured.
+static_assert(SYCL_FEATURE_SET_FULL == 1 && SYCL_DEVICE_COPYABLE == 1);
+struct says_so {
+  int x;
+  explicit says_so(int value) : x(value) {}
+  says_so(const says_so &other) : x(other.x) {}
+};
+
 constexpr auto opencl = sycl::backend::opencl;
 class first_kernel;
 
 }  // namespace
+template <>
+struct sycl::is_device_copyable<says_so> : std::true_type {};
+
+PROMISE(common_interface, types_say_that_they_are_copied_by_their_bytes) {
+  sycl::queue queue;
+  int *out = sycl::malloc_shared<int>(1, queue);
+  const says_so captured(8);
+  queue.single_task([=] { *out = captured.x; }).wait();
+  check(*out == 8, "captured: %d", *out);
+  sycl::free(out, queue);
+}
 
 PROMISE(common_interface, items_and_groups_are_compared) {
   sycl::queue queue;

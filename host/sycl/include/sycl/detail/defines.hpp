@@ -12,6 +12,8 @@
 #define SYCL_LANGUAGE_VERSION 202012L
 #define CL_SYCL_LANGUAGE_VERSION 121
 #define SYCL_IMPLEMENTATION_HEDDLE 1
+#define SYCL_FEATURE_SET_FULL 1
+#define SYCL_DEVICE_COPYABLE 1     // a program may say of its types that they are
 #ifndef SYCL_EXT_ONEAPI_SUB_GROUP  // heddle-sycl++ defines it ahead of every source
 #define SYCL_EXT_ONEAPI_SUB_GROUP 1
 #endif
