@@ -114,6 +114,7 @@ enum status sycl_kernels_find(const struct unit *unit, struct sycl_kernels *kern
     kernel->readable = allocated(strndup(letters, strlen(letters) - HASH_LETTERS));
     const struct sized *sized = kernel->user ? unit_attribute(unit, kernel->user) : NULL;
     snprintf(kernel->size, sizeof kernel->size, "%s", sized ? sized->size : unit->default_size);
+    kernel->size_is_standard = sized && sized->is_standard;
     const struct shaped *shaped = kernel->user ? unit_work_group(unit, kernel->user) : NULL;
     if (shaped)
       kernel->work_group = *shaped;

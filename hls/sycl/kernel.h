@@ -13,6 +13,7 @@ struct sycl_kernel {
   char *name;                // include/sycl/detail/kernel_name.hpp
   char *readable;            // of it what the user calls the kernel, or where it is
   char size[SIZE_BYTES];     // its own, or the unit's default
+  bool size_is_standard;     // by [[sycl::reqd_sub_group_size]]
   struct shaped work_group;  // of no dimensions: of any size
   char place[PLACE_BYTES];   // "file:line" of the user's function
   LLVMValueRef user;         // that function; NULL: not found

@@ -425,7 +425,7 @@ static const char *group_of(const struct sycl_kernel *kernel) {
 // No device has sub-groups of such a size: the kernels of it have a line in the list, and are refused when they are
 // submitted.
 static bool is_for_no_device(const char *group) {
-  return group[0] != 0 && strtoul(group, NULL, 10) > SUB_GROUP_SIZE_MAX;
+  return group[0] != 0 && (strtoul(group, NULL, 10) > SUB_GROUP_SIZE_MAX || !size_is_valid(group));
 }
 
 // A copy of the module with this group's kernels only.
@@ -451,8 +451,9 @@ static enum status write_group(LLVMModuleRef whole, const struct sycl_kernels *k
 }
 
 static void write_line(FILE *list, const struct sycl_kernel *kernel, const char *file) {
-  fprintf(list, "%s %s %s %u,%u,%u,%u ", file, kernel->name, kernel->size, kernel->work_group.dimensions,
-          work_group_size(kernel, 0), work_group_size(kernel, 1), work_group_size(kernel, 2));
+  fprintf(list, "%s %s %s %s %u,%u,%u,%u ", file, kernel->name, kernel->size,
+          kernel->size_is_standard ? "sycl" : "intel", kernel->work_group.dimensions, work_group_size(kernel, 0),
+          work_group_size(kernel, 1), work_group_size(kernel, 2));
   for (size_t i = 0; i < kernel->pipe_count; i++)
     fprintf(list, "%c:%u:%u:%s,", kernel->pipes[i].is_read ? 'r' : 'w', kernel->pipes[i].bytes,
             kernel->pipes[i].capacity, pipe_identity(&kernel->pipes[i]));

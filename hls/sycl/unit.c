@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attributes come as annotations: heddle-sycl++ writes [[intel::sub_group_size(8)]] as
-// annotate("heddle.sub_group_size", 8), [[intel::named_sub_group_size(primary)]] as
+// annotate("heddle.sub_group_size", 8), [[sycl::reqd_sub_group_size(8)]] as
+// annotate("heddle.reqd_sub_group_size", 8), [[intel::named_sub_group_size(primary)]] as
 // annotate("heddle.sub_group_size", "primary") and [[sycl::reqd_work_group_size(4, 8)]] as
 // annotate("heddle.work_group_size", 4, 8), and [[intel::kernel_args_restrict]] as
 // annotate("heddle.kernel_args_restrict"), which clang knows in every place that a function's attribute may have.
@@ -16,6 +17,7 @@
 #include "hls/sycl/addresses.h"
 
 #define SUB_GROUP_ANNOTATION "heddle.sub_group_size"
+#define STANDARD_SUB_GROUP_ANNOTATION "heddle.reqd_sub_group_size"
 #define WORK_GROUP_ANNOTATION "heddle.work_group_size"
 
 bool size_is_valid(const char *size) {
@@ -24,6 +26,13 @@ bool size_is_valid(const char *size) {
   char *end;
   const unsigned long number = strtoul(size, &end, 10);
   return size[0] >= '1' && size[0] <= '9' && *end == 0 && number <= 1ul << 31 && (number & (number - 1)) == 0;
+}
+
+// As SYCL 2020 has it, any number above 0: a device has it or lacks it.
+static bool size_is_number(const char *size) {
+  char *end;
+  const unsigned long number = strtoul(size, &end, 10);
+  return size[0] >= '1' && size[0] <= '9' && *end == 0 && number <= UINT32_MAX;
 }
 
 const struct sized *unit_attribute(const struct unit *unit, LLVMValueRef function) {
@@ -80,15 +89,8 @@ static bool argument_of(LLVMValueRef arguments, char size[SIZE_BYTES]) {
   return name;
 }
 
-static enum status take_sub_group(LLVMValueRef function, const char *place, LLVMValueRef arguments, struct unit *unit) {
-  struct sized sized = {.function = function};
-  snprintf(sized.place, sizeof sized.place, "%s", place);
-  if (!argument_of(arguments, sized.size) || !size_is_valid(sized.size)) {
-    fprintf(stderr, "%s: error: a sub-group size is a power of two, primary or automatic, not %s\n", sized.place,
-            sized.size[0] != 0 ? sized.size : "this");
-    return STATUS_REJECTED;
-  }
-  const struct sized *other = unit_attribute(unit, function);
+static enum status add_size(struct sized sized, struct unit *unit) {
+  const struct sized *other = unit_attribute(unit, sized.function);
   if (other) {
     // A declaration and the definition may both have it, as long as they agree.
     if (strcmp(other->place, sized.place) != 0 && strcmp(other->size, sized.size) == 0)
@@ -102,6 +104,27 @@ static enum status take_sub_group(LLVMValueRef function, const char *place, LLVM
     abort();
   unit->sized[unit->sized_count++] = sized;
   return STATUS_OK;
+}
+
+static enum status take_sub_group(LLVMValueRef function, const char *place, LLVMValueRef arguments, struct unit *unit) {
+  struct sized sized = {.function = function};
+  snprintf(sized.place, sizeof sized.place, "%s", place);
+  if (argument_of(arguments, sized.size) && size_is_valid(sized.size))
+    return add_size(sized, unit);
+  fprintf(stderr, "%s: error: a sub-group size is a power of two, primary or automatic, not %s\n", place,
+          sized.size[0] != 0 ? sized.size : "this");
+  return STATUS_REJECTED;
+}
+
+static enum status take_standard_sub_group(LLVMValueRef function, const char *place, LLVMValueRef arguments,
+                                           struct unit *unit) {
+  struct sized sized = {.function = function, .is_standard = true};
+  snprintf(sized.place, sizeof sized.place, "%s", place);
+  if (argument_of(arguments, sized.size) && size_is_number(sized.size))
+    return add_size(sized, unit);
+  fprintf(stderr, "%s: error: a sub-group size is a number above 0, not %s\n", place,
+          sized.size[0] != 0 ? sized.size : "this");
+  return STATUS_REJECTED;
 }
 
 static enum status take_work_group(LLVMValueRef function, const char *place, LLVMValueRef arguments,
@@ -157,6 +180,7 @@ static enum status take_annotation(LLVMValueRef entry, struct unit *unit) {
     const char *text;
     enum status (*take)(LLVMValueRef, const char *, LLVMValueRef, struct unit *);
   } kinds[] = {{SUB_GROUP_ANNOTATION, take_sub_group},
+               {STANDARD_SUB_GROUP_ANNOTATION, take_standard_sub_group},
                {WORK_GROUP_ANNOTATION, take_work_group},
                {KERNEL_HINTS_ARGS_RESTRICT, take_args_restrict}};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

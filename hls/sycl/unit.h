@@ -21,6 +21,7 @@ enum { SIZE_BYTES = 16, PLACE_BYTES = 512 };
 struct sized {
   LLVMValueRef function;
   char size[SIZE_BYTES];
+  bool is_standard;         // by [[sycl::reqd_sub_group_size]]
   char place[PLACE_BYTES];  // "file:line" of the function
 };
 

@@ -63,7 +63,7 @@ PROMISE(buffers, are_used_by_placeholders) {
       h.require(in);
       h.single_task<class OfTwoPlaceholders>([=] { out[7] = in[6]; });
     });
-    expect_exception(sycl::errc::accessor, "handler::require", [&] {
+    expect_exception(sycl::errc::kernel_argument, "handler::require", [&] {
       queue.submit([&](sycl::handler &h) { h.single_task<class NotTold>([=] { both[0] = 1; }); });
     });
   }

@@ -52,6 +52,8 @@ void check_operators(const char *what) {
 }
 
 class Of1024;
+class OfThree;
+class Of4099;
 
 struct counted {
   int *calls;
@@ -74,6 +76,10 @@ struct of_eight {
 };
 struct of_eight_behind {
   void operator() [[sycl::reqd_work_group_size(8)]] (sycl::nd_item<1>) const {}
+};
+template <std::size_t Size>
+struct of_sub_groups_of {
+  [[sycl::reqd_sub_group_size(Size)]] void operator()(sycl::item<1>) const {}
 };
 struct of_eight_last {
   void operator()(sycl::nd_item<1>) const [[sycl::reqd_work_group_size(8)]] {}
@@ -276,7 +282,23 @@ PROMISE(indices, of_kernels_that_no_device_can_run_leave_others_alone) {
     queue.parallel_for<Of1024>(sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1>) [[intel::sub_group_size(1024)]] {});
   });
   expect_exception(sycl::errc::feature_not_supported, "demands sub-groups of 2147483648", [&] {
-    queue.parallel_for(sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1>) [[sycl::reqd_sub_group_size(1u << 31)]] {});
+    queue.parallel_for(sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1>) [[intel::reqd_sub_group_size(1u << 31)]] {});
   });
+  // SYCL's own attribute takes any number, and has its own error.
+  expect_exception(sycl::errc::kernel_not_supported, "demands sub-groups of 64", [&] {
+    queue.parallel_for(sycl::nd_range<1>(64, 64), [=](sycl::nd_item<1>) [[sycl::reqd_sub_group_size(64)]] {});
+  });
+  expect_exception(sycl::errc::kernel_not_supported, "demands sub-groups of 3,",
+                   [&] { queue.parallel_for<OfThree>(6, of_sub_groups_of<3>()); });
+  expect_exception(sycl::errc::kernel_not_supported, "demands sub-groups of 4099",
+                   [&] { queue.parallel_for<Of4099>(8, of_sub_groups_of<4099>()); });
+  check(!sycl::is_compatible<OfThree>(queue.get_device()) && !sycl::is_compatible<Of4099>(queue.get_device()),
+        "kernels of 3 and 4099 are compatible");
+  // A work-group that the device has no room for: of another size it is the range's mistake.
+  expect_exception(sycl::errc::kernel_not_supported, "has room for", [&] {
+    queue.parallel_for(sycl::nd_range<1>(2048, 2048), [=](sycl::nd_item<1>) [[sycl::reqd_work_group_size(2048)]] {});
+  });
+  expect_exception(sycl::errc::nd_range, "has room for",
+                   [&] { queue.parallel_for(sycl::nd_range<1>(2048, 2048), [=](sycl::nd_item<1>) {}); });
   check(!sycl::is_compatible<Of1024>(queue.get_device()), "the kernel is compatible");
 }

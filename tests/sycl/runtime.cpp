@@ -242,6 +242,10 @@ PROMISE(runtime, accessors_belong_to_their_command_group) {
       h.single_task<class Foreign>([=] { old[0] = 1; });
     });
   });
+  expect_exception(sycl::errc::kernel_argument, "handler::require was not told of", [&] {
+    sycl::accessor placeholder{buffer};
+    queue.submit([&](sycl::handler &h) { h.single_task<class NotRequired>([=] { placeholder[0] = 1; }); });
+  });
   expect_exception(sycl::errc::invalid, "a command group has one command", [&] {
     queue.submit([&](sycl::handler &h) {
       h.single_task<class First>([] {});

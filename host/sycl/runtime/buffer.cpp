@@ -2,10 +2,17 @@
 // Buffers: one copy in host memory and one in each context that uses it. OpenCL moves it between devices of a context.
 #include <cstdio>
 #include <cstring>
+#include <unordered_set>
 
 #include "host/sycl/runtime/impl.hpp"
 
 namespace sycl::detail {
+
+// Of all buffers that are there: what a kernel captured may be a cell of a command that is gone.
+static std::unordered_set<const buffer_cell *> &all_placeholders() {
+  static auto *const all = new std::unordered_set<const buffer_cell *>;
+  return *all;
+}
 
 std::shared_ptr<buffer_impl> make_buffer(std::size_t bytes, void *host, const void *contents,
                                          const property_list &properties) {
@@ -31,6 +38,11 @@ void keep(buffer_impl &buffer, std::shared_ptr<const void> what) {
 }
 
 buffer_impl::~buffer_impl() {
+  if (!placeholders.empty()) {
+    const locked lock(runtime_lock);
+    for (const buffer_cell &cell : placeholders)
+      all_placeholders().erase(&cell);
+  }
   if (written)
     clReleaseEvent(written);
   for (const copy &c : copies) {
@@ -230,7 +242,13 @@ const buffer_cell *make_placeholder(const std::shared_ptr<buffer_impl> &buffer, 
     if (cell.reads == reads && cell.writes == writes && cell.first == first)
       return &cell;
   buffer->placeholders.push_back({buffer, nullptr, reads, writes, first});
+  all_placeholders().insert(&buffer->placeholders.back());
   return &buffer->placeholders.back();
+}
+
+bool is_known_placeholder(const buffer_cell *cell) {
+  const locked lock(runtime_lock);
+  return all_placeholders().count(cell) != 0;
 }
 
 bool is_placeholder(const buffer_cell *cell) noexcept {

@@ -219,9 +219,9 @@ const buffer_cell &command::cell_of(const buffer_cell *argument, const std::stri
   for (const buffer_cell &cell : buffers)
     if (cell.of.lock() && required[at++] == argument)
       return cell;
-  fail(errc::accessor, where +
-                           " uses an accessor of another command group, or a placeholder that handler::require was "
-                           "not told of");
+  if (is_known_placeholder(argument))
+    fail(errc::kernel_argument, where + " uses a placeholder that handler::require was not told of");
+  fail(errc::accessor, where + " uses an accessor of another command group, or of a buffer that is gone");
 }
 
 bool are_kernels_checked() {
@@ -409,15 +409,16 @@ std::string more_room(const std::shared_ptr<device_impl> &of, std::size_t size) 
              : "";
 }
 
-// Of a work-group that is larger than the device has it for the kernel.
-void command::fail_too_large(cl_kernel kernel, const std::string &where) const {
+// Of a work-group that is larger than the device has it for the kernel, which may demand it.
+void command::fail_too_large(cl_kernel kernel, bool is_demanded, const std::string &where) const {
   std::size_t most = 0;
   const std::size_t size = range.local[0] * range.local[1] * range.local[2];
   check(clGetKernelWorkGroupInfo(kernel, queue.device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, nullptr),
         "clGetKernelWorkGroupInfo");
   if (size > most)
-    fail(errc::nd_range, where + ": a work-group of " + std::to_string(size) + " work-items; the device has room for " +
-                             std::to_string(most) + more_room(queue.device, size));
+    fail(is_demanded ? errc::kernel_not_supported : errc::nd_range,
+         where + ": a work-group of " + std::to_string(size) + " work-items; the device has room for " +
+             std::to_string(most) + more_room(queue.device, size));
 }
 
 // Of more local memory than the device has.
@@ -459,7 +460,7 @@ cl_event command::enqueue_kernel() {
     clReleaseMemObject(memory);
   of_arguments.clear();
   if (error == CL_INVALID_WORK_GROUP_SIZE && range.has_local)
-    fail_too_large(kernel, where);
+    fail_too_large(kernel, record && record->work_group_dimensions != 0, where);
   if (error == CL_OUT_OF_RESOURCES)
     fail_no_local_memory(kernel, where);
   check(error, where, error == CL_INVALID_KERNEL_ARGS ? errc::kernel_argument : errc::nd_range);

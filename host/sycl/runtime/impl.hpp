@@ -45,6 +45,7 @@ struct pipe_end {
 struct kernel_record {
   const image *file;  // nullptr: no device has its sub-groups
   std::string name, readable, size, place, captures;
+  bool size_is_standard;           // its size is by [[sycl::reqd_sub_group_size]], not by the extension's attribute
   std::uint64_t hash;              // of its name
   unsigned work_group_dimensions;  // 0: of any size
   std::size_t work_group[3];       // dimension 0 fastest
@@ -244,6 +245,8 @@ struct buffer_cell {
   char *place = nullptr;  // in a host task
   bool is_array = false;  // of an image: an array of those of an axis less
 };
+// Whether this is a placeholder of a buffer that is there. It is not looked at.
+bool is_known_placeholder(const buffer_cell *);
 struct local_cell {
   std::size_t bytes;
 };
@@ -377,7 +380,7 @@ struct command {
   cl_event enqueue_kernel();
   void set_captures(cl_kernel, const std::string &where);
   void set_arguments(cl_kernel, const std::string &where);
-  void fail_too_large(cl_kernel, const std::string &where) const;
+  void fail_too_large(cl_kernel, bool is_demanded, const std::string &where) const;
   void fail_no_local_memory(cl_kernel, const std::string &where) const;
   void enqueue_early_fill(const early_fill &, const std::vector<cl_event> &waits);
   cl_event enqueue_copy();

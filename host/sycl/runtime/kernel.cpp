@@ -114,7 +114,8 @@ std::string kernel::get_info<info::kernel::attributes>() const {
     return detail::text_of(impl->native, CL_KERNEL_ATTRIBUTES);
   return impl->record->size == "primary" || impl->record->size == "automatic"
              ? "intel::named_sub_group_size(" + impl->record->size + ")"
-             : "intel::sub_group_size(" + impl->record->size + ")";
+             : (impl->record->size_is_standard ? "sycl::reqd_sub_group_size(" : "intel::sub_group_size(") +
+                   impl->record->size + ")";
 }
 
 #define WORK_GROUP_INFO(type, param, cl_type, name)                                   \

@@ -48,6 +48,7 @@ void add_line(const std::string &line, const std::vector<const image *> &images)
   record.file = file == "-" ? nullptr : images.at(std::stoul(file));
   record.name = word();
   record.size = word();
+  record.size_is_standard = word() == "sycl";
   const std::string work_group = word();
   std::sscanf(work_group.c_str(), "%u,%zu,%zu,%zu", &record.work_group_dimensions, &record.work_group[0],
               &record.work_group[1], &record.work_group[2]);
@@ -115,8 +116,9 @@ cl_kernel context_impl::kernel_of(const kernel_record &kernel, device_impl &d) {
           sizes += " " + std::to_string(s);
         }
         if (!has) {
-          fail(errc::feature_not_supported, describe(kernel) + " demands sub-groups of " + kernel.size +
-                                                ", which the device does not have; it has" + sizes);
+          fail(kernel.size_is_standard ? errc::kernel_not_supported : errc::feature_not_supported,
+               describe(kernel) + " demands sub-groups of " + kernel.size + ", which the device does not have; it has" +
+                   sizes);
         }
       }
     }
