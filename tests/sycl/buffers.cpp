@@ -111,6 +111,16 @@ PROMISE(buffers, are_deduced_of_containers_and_iterators) {
         "only a container that is not const is written");
 }
 
+PROMISE(buffers, that_the_host_has_no_memory_for_tell_so_by_their_code) {
+  expect_exception(sycl::errc::memory_allocation, "140737488355328 bytes",
+                   [] { sycl::buffer<int> large(sycl::range<1>(std::size_t(1) << 45)); });
+  expect_exception(sycl::errc::memory_allocation, "bytes",
+                   [] { sycl::buffer<int> wide(sycl::range<1>(std::size_t(1) << 62)); });  // more than 2^64
+  expect_exception(sycl::errc::memory_allocation, "bytes",
+                   [] { sycl::buffer<char, 3> deep(sycl::range<3>(std::size_t(1) << 32, std::size_t(1) << 32, 4)); });
+  check(sycl::buffer<int, 2>(sycl::range<2>(std::size_t(1) << 63, 0)).size() == 0, "a buffer of no elements");
+}
+
 PROMISE(buffers, have_accessors_of_a_part) {
   sycl::queue queue;
   std::vector<int> row = counted(8), square = counted(30);

@@ -14,6 +14,15 @@ static std::unordered_set<const buffer_cell *> &all_placeholders() {
   return *all;
 }
 
+// Throws errc::memory_allocation where the host has no memory for it.
+static void make_room(std::vector<char> &room, std::size_t bytes) {
+  try {
+    room.resize(bytes);
+  } catch (const std::exception &) {  // std::bad_alloc or std::length_error
+    fail(errc::memory_allocation, "a buffer of " + std::to_string(bytes) + " bytes: the host has no memory for it");
+  }
+}
+
 std::shared_ptr<buffer_impl> make_buffer(std::size_t bytes, void *host, const void *contents,
                                          const property_list &properties) {
   auto buffer = std::make_shared<buffer_impl>();
@@ -24,7 +33,7 @@ std::shared_ptr<buffer_impl> make_buffer(std::size_t bytes, void *host, const vo
     buffer->host = static_cast<char *>(host);
     buffer->is_users = true;
   } else {
-    buffer->own.resize(bytes);
+    make_room(buffer->own, bytes);
     if (contents && bytes != 0)
       std::memcpy(buffer->own.data(), contents, bytes);
     buffer->host = buffer->own.data();

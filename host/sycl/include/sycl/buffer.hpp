@@ -19,6 +19,18 @@ void set_write_back(buffer_impl &, bool);
 void release_buffer(std::shared_ptr<buffer_impl> &) noexcept;
 [[noreturn]] void fail_part(const char *what);
 
+// So many elements; the largest number where it is more than one: no memory is as large.
+template <int D>
+std::size_t bytes_of(const range<D> &r, std::size_t bytes) {
+  bool is_too_large = false;
+  bool is_empty = false;
+  for (int i = 0; i < D; i++) {
+    is_too_large = __builtin_mul_overflow(bytes, r[i], &bytes) || is_too_large;
+    is_empty = is_empty || r[i] == 0;
+  }
+  return is_too_large && !is_empty ? SIZE_MAX : bytes;
+}
+
 struct buffer_owner {
   std::shared_ptr<buffer_impl> impl;
   explicit buffer_owner(std::shared_ptr<buffer_impl> i) : impl(std::move(i)) {}
@@ -222,7 +234,8 @@ class buffer {
   buffer(const range<D> &r, void *host, const void *contents, const property_list &p)
       : range_(r),
         properties_(p),
-        owner_(std::make_shared<detail::buffer_owner>(detail::make_buffer(r.size() * sizeof(T), host, contents, p))) {}
+        owner_(std::make_shared<detail::buffer_owner>(
+            detail::make_buffer(detail::bytes_of(r, sizeof(T)), host, contents, p))) {}
   range<D> range_;
   std::size_t first_byte_ = 0;
   bool is_sub_ = false;
