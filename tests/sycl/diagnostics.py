@@ -146,7 +146,7 @@ int main() {
 
 
 # Behind @ clang, its linker and its preprocessor take the name of a file of options. Values of options are data.
-HOSTILE = [[option + "@FILE"] for option in ("", "-D", "-U", "-I", "-L", "-include", "-Wp,", "-Wp,-DX,", "-Wa,", "-Wl,")] + \
+HOSTILE = [[option + "@FILE"] for option in ("-D", "-U", "-I", "-L", "-include", "-Wp,", "-Wp,-DX,", "-Wa,", "-Wl,")] + \
     [[option, "@FILE"] for option in ("-D", "-I", "-isystem", "-include", "-MF", "-x", "-Xclang", "-Xpreprocessor", "-mllvm")]
 
 
@@ -247,6 +247,79 @@ def options_that_are_wrong_are_explained():
     expect((1, True), (status, "no such file" in messages), f"status and message ({messages})")
     status, messages = compile_and_link("--help")
     expect((0, True), (status, "-fsycl-default-sub-group-size=SIZE" in messages), "status and help")
+
+
+DPCPP = ("-fsycl-unnamed-lambda", "-fno-sycl-unnamed-lambda", "-fsycl-device-code-split", "-fsycl-device-code-split=per_kernel", "-fsycl-rdc",
+         "-fsycl-id-queries-fit-in-int", "-fno-sycl-id-queries-fit-in-int", "-fsycl-early-optimizations", "-fno-sycl-early-optimizations",
+         "-fsycl-dead-args-optimization", "-fno-sycl-dead-args-optimization", "-fsycl-device-lib=all", "-fno-sycl-device-lib=libc", "-fno-sycl-rdc",
+         "-fsycl-explicit-simd", "-fintelfpga", "-fsycl-link", "-fsycl-link=early", "-Xs", "-device pvc", "-Xshardware", "-Xsycl-target-backend", "-O3",
+         "-Xsycl-target-backend=spir64_gen", "-device *", "-Xsycl-target-frontend", "-O2", "-Xsycl-target-frontend=spir64", "-g",
+         "-Xsycl-target-linker", "-x", "-Xsycl-target-linker=spir64", "-c", "-qmkl", "-qmkl=parallel")
+
+
+@test
+def options_that_only_steer_dpcpp_do_nothing():
+    path = source("steered.cpp", "#include <sycl/sycl.hpp>\nint main() { sycl::queue().single_task<class K>([] {}); }\n")
+    expect((0, ""), compile_and_link("-fsycl", *DPCPP, path, "-o", path_of("steered")), "exit status and messages")
+    expect((0, "", ""), command(path_of("steered"), HEDDLE_SYCL_DEVICE="model"), "what the program does")
+    for words in (("-Xs",), ("-Xsycl-target-backend=spir64",)):
+        status, messages = compile_and_link(path, *words)
+        expect((2, True), (status, f"argument to '{words[0]}' is missing" in messages), f"status and message for {words} ({messages})")
+
+
+@test
+def openmp_is_of_the_hosts_part():
+    path = source("openmp.cpp", """#include <sycl/sycl.hpp>
+#ifndef __SYCL_DEVICE_ONLY__
+static_assert(_OPENMP >= 201107);
+#endif
+int main() {
+  int sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < 100; i++)
+    sum += i;
+  sycl::queue().single_task<class K>([] {});
+  return sum;
+}
+""")
+    expect((0, ""), compile_and_link("-fsycl", "-fopenmp", "-Wall", "-c", path, "-o", path_of("openmp.o")), "exit status and messages")
+    with open(path_of("openmp.o"), "rb") as file:
+        expect(True, b"__kmpc_fork_call" in file.read(), "whether the host's loop is parallel")
+
+
+@test
+def a_file_of_options_has_its_words_where_it_stands():
+    path = source("words.cpp", "#include <cstdio>\nint main() { puts(SAID); }\n")
+    for text in (f"'-DSAID=\"a b\"' -O1\n  {path}\n-o {path_of('words')}", f"-DSAID=\\\"a\\ b\\\" \"{path}\" -o", f"-o {path_of('words')} @{source('inner', path)}"):
+        behind = [path_of("words")] if text.endswith("-o") else ["-DSAID=\"a b\""] if "@" in text else []
+        expect((0, ""), compile_and_link("@" + source("words", text), *behind), f"exit status and messages of {text}")
+        expect((0, "a b\n", ""), command(path_of("words")), f"what the program of {text} says")
+    # Values are none, and a path that names no file is one.
+    status, messages = compile_and_link("-D", "@" + source("value", "SAID=1"), path)
+    expect((2, True), (status, "behind '-D'" in messages), f"status and message for a value ({messages})")
+    status, messages = compile_and_link("@" + source("value", "-DSAID=1 -I @value -D @" + path_of("value")), path)
+    expect((2, True), (status, "behind '-D'" in messages), f"status and message for a value in a file ({messages})")
+    expect_in("no such file or directory: './@nowhere'", compile_and_link("@nowhere")[1], "messages")
+    for i in range(10):
+        source(f"deep{i}", f"@{path_of(f'deep{i + 1}')}" if i < 9 else "-c")
+    for content, part in ((f"@{path_of('deep0')}", "more than 8 deep"), (f"@{path_of('again')}", "more than 8 deep"), ("-DX='", "no closing quotation"),
+                          ("-DX " * (1 << 20) + "-DX", "more than 4 MiB"), ("-DX\0", "bytes of 0")):
+        status, messages = compile_and_link("@" + source("again", content), path)
+        expect((2, True, 1), (status, part in messages, messages.count("\n")), f"status, message and its lines for {content[:30]!r} ({messages[:500]})")
+    # Many files, each small, are bounded by their bytes.
+    source("twice", f"@{path_of('half')} @{path_of('half')}")
+    source("half", "-DX " * (1 << 19) + "-DX")
+    expect_in("more than 4 MiB", compile_and_link("@" + path_of("twice"), path)[1], "messages")
+
+
+@test
+def what_is_asked_of_the_compiler_is_what_clang_says():
+    clang = os.environ.get("HEDDLE_CLANGXX", "clang++-22")
+    for word in ("-dumpmachine", "-dumpversion", "-print-search-dirs"):
+        expect(command(clang, word), command("bin/heddle-sycl++", word), f"exit status, output and messages of {word}")
+    for word in ("-###", "-save-temps", "-save-temps=obj"):
+        status, messages = compile_and_link(word, source("asked_for.cpp", "int main() {}\n"))
+        expect((2, True, 1), (status, f"'{word}' is not supported; -v says what runs" in messages, messages.count("\n")), f"{word}: {messages}")
 
 
 @test
