@@ -313,6 +313,21 @@ def a_file_of_options_has_its_words_where_it_stands():
 
 
 @test
+def the_header_brings_what_programs_for_dpcpp_expect():
+    path = source("expects.cpp", """#include <sycl/sycl.hpp>
+int main() {
+  float x = 2;
+  sycl::queue q;
+  float *p = sycl::malloc_shared<float>(1, q);
+  q.single_task([=] { *p = std::sqrt(x) + std::sin(x); }).wait();
+  std::cout << (std::fabs(*p - (std::sqrt(x) + std::sin(x))) < 1e-5f ? "right" : "wrong");
+}
+""")
+    expect((0, ""), compile_and_link(path, "-o", path_of("expects")), "exit status and messages")
+    expect((0, "right", ""), command(path_of("expects"), HEDDLE_SYCL_DEVICE="model"), "what the program says")
+
+
+@test
 def what_is_asked_of_the_compiler_is_what_clang_says():
     clang = os.environ.get("HEDDLE_CLANGXX", "clang++-22")
     for word in ("-dumpmachine", "-dumpversion", "-print-search-dirs"):

@@ -8,7 +8,9 @@
 #error "this header is compiled by heddle-sycl++"
 #endif
 
-#include <iostream>  // which many programs expect here
+// Many programs expect these here.
+#include <cmath>
+#include <iostream>
 
 #include "detail/keep_macros.hpp"
 
