@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hls/sycl/c_functions.h"
 #include "hls/sycl/places.h"
 
 enum { DEPTH_MAX = 512, NAME_BYTES = 512 };
@@ -229,7 +230,7 @@ static void check_missing(struct walk *walk, LLVMValueRef call, LLVMValueRef cal
     }
     return;
   }
-  if (starts_with(name, BUILTIN_PREFIX) || library_function(name))
+  if (starts_with(name, BUILTIN_PREFIX) || library_function(name) || c_function_is_known(callee))
     return;
   if (!compare_size(walk, call, callee, unit, true, "declared") || walk->is_alone)
     return;
@@ -272,6 +273,11 @@ static void visit_instruction(struct walk *walk, LLVMValueRef at, const struct u
     return;
   if (!LLVMIsAFunction(callee)) {
     check_pointer(walk, at);
+  } else if (c_function_is_missing(callee)) {
+    size_t length;
+    begin(walk, at);
+    fprintf(stderr, "calls '%s', which the device does not have", LLVMGetValueName2(callee, &length));
+    end(walk);
   } else if (LLVMGetIntrinsicID(callee) == 0) {
     if (LLVMIsDeclaration(callee))
       check_missing(walk, at, callee, unit);

@@ -20,6 +20,7 @@
 #include "hls/kernel_hints.h"
 #include "hls/object.h"
 #include "hls/sycl/addresses.h"
+#include "hls/sycl/c_functions.h"
 #include "hls/sycl/check.h"
 #include "hls/sycl/group_scope.h"
 #include "hls/sycl/pipes.h"
@@ -524,6 +525,7 @@ enum status program_write(struct unit *units, size_t count, struct sycl_kernels 
     return STATUS_REJECTED;
   call_remainders(whole);
   call_printf(whole);
+  c_functions_define(whole);
   name_builtins(whole);
   pipes_show(whole);
   if (has_checks)

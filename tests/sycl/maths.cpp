@@ -157,6 +157,109 @@ list<T, count_of(c_names)> of_c(int i) {
            fma(x, y, -y), ldexp(x, i % 5)}};
 }
 
+// What OpenCL has in another form.
+constexpr const char *other_names[] = {"frexp",
+                                       "exponent of frexp",
+                                       "modf",
+                                       "whole part of modf",
+                                       "lround",
+                                       "llround",
+                                       "lrint",
+                                       "llrint",
+                                       "scalbn",
+                                       "scalbln",
+                                       "ilogb",
+                                       "logb",
+                                       "remquo",
+                                       "quotient of remquo",
+                                       "nexttoward",
+                                       "nexttoward down",
+                                       "nan",
+                                       "class",
+                                       "isnan",
+                                       "isinf",
+                                       "isfinite",
+                                       "isnormal",
+                                       "signbit",
+                                       "isgreater",
+                                       "isunordered",
+                                       "hypot of three",
+                                       "pow of int",
+                                       "abs",
+                                       "sine of sincos",
+                                       "cosine of sincos",
+                                       "lgamma_r",
+                                       "sign of lgamma_r",
+                                       "powi"};
+// GNU's, which many programs use.
+void gnu(float x, float *all, int *sign) {
+  sincosf(x, &all[0], &all[1]);
+  all[2] = lgammaf_r(x / 2, sign), all[3] = __builtin_powif(x, 3);
+}
+void gnu(double x, double *all, int *sign) {
+  sincos(x, &all[0], &all[1]);
+  all[2] = lgamma_r(x / 2, sign), all[3] = __builtin_powi(x, 3);
+}
+template <typename T>
+list<T, count_of(other_names)> others_of_c(int i) {
+  using namespace std;
+  constexpr T infinity = numeric_limits<T>::infinity(), least = numeric_limits<T>::denorm_min();
+  const T x = i == 0    ? T(0)
+              : i == 1  ? -T(0)
+              : i == 2  ? least * 5
+              : i == 3  ? numeric_limits<T>::max()
+              : i == 4  ? infinity
+              : i == 5  ? -infinity
+              : i == 6  ? infinity - infinity
+              : i == 7  ? T(1e10f)
+              : i == 8  ? T(-3e9f)
+              : i == 9  ? T(0.1f)
+              : i == 10 ? T(1)
+                        : static_cast<T>(i - 21) / 2;  // -5 to 5, by halves
+  const T small = isfinite(x) && fabs(x) < T(1e12f) ? x : T(7), y = static_cast<T>(i % 5) + T(0.75f);
+  const long exponent = i % 3 == 0 ? 1L << 40 : i % 3 == 1 ? -(1L << 40) : i - 16;
+  int power = 0, quotient = 0;
+  T whole = 0;
+  const T mantissa = frexp(x, &power), fraction = modf(x, &whole), rest = remquo(small, y, &quotient);
+  T of_gnu[4];
+  int sign = 0;
+  gnu(static_cast<T>(i % 4) - T(2.75f), of_gnu, &sign);
+  const char name[] = {static_cast<char>('0' + i % 10), 0};
+  return {{mantissa,
+           isfinite(x) ? static_cast<T>(power) : T(0),
+           fraction,
+           whole,
+           static_cast<T>(lround(small)),
+           static_cast<T>(llround(small)),
+           static_cast<T>(lrint(small)),
+           static_cast<T>(llrint(small)),
+           scalbn(small, i % 7 - 3),
+           scalbln(small, exponent),
+           static_cast<T>(ilogb(x)),
+           logb(x),
+           rest,
+           static_cast<T>(quotient % 8),  // C asks for three bits
+           nexttoward(x, 2.0L),
+           nexttoward(x, i % 2 != 0 ? -1e30L : static_cast<long double>(x)),
+           static_cast<T>(isnan(std::nan(name)) + isnan(std::nanf(name))),
+           static_cast<T>(fpclassify(x)),
+           static_cast<T>(isnan(x)),
+           static_cast<T>(isinf(x)),
+           static_cast<T>(isfinite(x)),
+           static_cast<T>(isnormal(x)),
+           static_cast<T>(signbit(x)),
+           static_cast<T>(isgreater(x, y)),
+           static_cast<T>(isunordered(x, y)),
+           hypot(small, y, T(1)),
+           static_cast<T>(pow(y, 3)),
+           std::abs(x),
+           of_gnu[0],
+           of_gnu[1],
+           of_gnu[2],
+           static_cast<T>(sign),
+           of_gnu[3]}};
+}
+
 constexpr const char *integer_names[] = {"abs",    "abs_diff", "add_sat",  "sub_sat", "hadd",   "rhadd",
                                          "clz",    "ctz",      "popcount", "mul_hi",  "mad_hi", "mad_sat",
                                          "rotate", "min",      "max",      "clamp"};
@@ -283,6 +386,11 @@ PROMISE(maths, native_and_half_precision_functions_are_near) {
 PROMISE(maths, of_cmath_works_in_kernels) {
   compare<float>(c_names, 16, [](int i) { return of_c<float>(i); });
   compare<double>(c_names, 16, [](int i) { return of_c<double>(i); });
+}
+
+PROMISE(maths, of_cmath_that_opencl_has_in_another_form_works_in_kernels) {
+  compare<float>(other_names, 8, [](int i) { return others_of_c<float>(i); });
+  compare<double>(other_names, 8, [](int i) { return others_of_c<double>(i); });
 }
 
 // What std::complex is made of; the host's own functions are compared with.

@@ -54,6 +54,13 @@ int main() {
   q.parallel_for<class Virtual>(r, [=](nd_item<1>) {
     p[0] = reinterpret_cast<const shape *>(p)->area();  // refused: kernel 'Virtual' calls a virtual function
   });
+  q.parallel_for<class Bessel>(r, [=](nd_item<1> item) {
+    p[0] = static_cast<int>(j0(item.get_global_id(0)));  // refused: kernel 'Bessel' calls 'j0', which is not defined for the device
+  });
+  q.parallel_for<class OfHalves>(r, [=](nd_item<1> item) {
+    const auto x = static_cast<sycl::half>(item.get_global_id(0));
+    p[0] = static_cast<int>(__builtin_elementwise_sin(x));  // refused: kernel 'OfHalves' calls 'llvm.sin.f16', which the device does not have
+  });
   q.parallel_for<class Pointer>(r, [=](nd_item<1> item) {
     int (*f)(int) = p[0] != 0 ? even : odd;
     p[0] = f(static_cast<int>(item.get_global_id(0)));  // refused: kernel 'Pointer' calls a function through a pointer
