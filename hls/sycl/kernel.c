@@ -118,6 +118,7 @@ enum status sycl_kernels_find(const struct unit *unit, struct sycl_kernels *kern
     const struct shaped *shaped = kernel->user ? unit_work_group(unit, kernel->user) : NULL;
     if (shaped)
       kernel->work_group = *shaped;
+    kernel->aspects = kernel->user ? unit_aspects(unit, kernel->user) : 0;
     find_place(kernel);
   }
   return STATUS_OK;

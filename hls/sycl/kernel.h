@@ -14,6 +14,7 @@ struct sycl_kernel {
   char *readable;            // of it what the user calls the kernel, or where it is
   char size[SIZE_BYTES];     // its own, or the unit's default
   bool size_is_standard;     // by [[sycl::reqd_sub_group_size]]
+  uint64_t aspects;          // by [[sycl::device_has]]
   struct shaped work_group;  // of no dimensions: of any size
   char place[PLACE_BYTES];   // "file:line" of the user's function
   LLVMValueRef user;         // that function; NULL: not found

@@ -2,6 +2,7 @@
 #include "hls/sycl/program.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Comdat.h>
@@ -452,9 +453,9 @@ static enum status write_group(LLVMModuleRef whole, const struct sycl_kernels *k
 }
 
 static void write_line(FILE *list, const struct sycl_kernel *kernel, const char *file) {
-  fprintf(list, "%s %s %s %s %u,%u,%u,%u ", file, kernel->name, kernel->size,
-          kernel->size_is_standard ? "sycl" : "intel", kernel->work_group.dimensions, work_group_size(kernel, 0),
-          work_group_size(kernel, 1), work_group_size(kernel, 2));
+  fprintf(list, "%s %s %s %s %" PRIx64 " %u,%u,%u,%u ", file, kernel->name, kernel->size,
+          kernel->size_is_standard ? "sycl" : "intel", kernel->aspects, kernel->work_group.dimensions,
+          work_group_size(kernel, 0), work_group_size(kernel, 1), work_group_size(kernel, 2));
   for (size_t i = 0; i < kernel->pipe_count; i++)
     fprintf(list, "%c:%u:%u:%s,", kernel->pipes[i].is_read ? 'r' : 'w', kernel->pipes[i].bytes,
             kernel->pipes[i].capacity, pipe_identity(&kernel->pipes[i]));

@@ -8,9 +8,10 @@
 
 // Makes PREFIX-0.o, PREFIX-1.o … and PREFIX.list, which says of each kernel, a line each:
 // number of its object file, or - where no device has its sub-groups; name; sub-group size; sycl or intel, whose
-// attribute it is; dimensions and size of its work-groups, dimension 0 fastest, 0 dimensions for any; of each pipe,
-// which are its last arguments, r or w, bytes of a packet, packets, name, with colons between and a comma behind;
-// file:line. With `has_checks` for a device that checks kernels (hls/checks.h). The units' modules are used up.
+// attribute it is; in hexadecimal the aspects that it demands, a bit each; dimensions and size of its work-groups,
+// dimension 0 fastest, 0 dimensions for any; of each pipe, which are its last arguments, r or w, bytes of a packet,
+// packets, name, with colons between and a comma behind; file:line. With `has_checks` for a device that checks kernels
+// (hls/checks.h). The units' modules are used up.
 enum status program_write(struct unit *units, size_t count, struct sycl_kernels *kernels, const char *prefix,
                           const char *isa, bool has_checks);
 

@@ -4,9 +4,12 @@
 // annotate("heddle.reqd_sub_group_size", 8), [[intel::named_sub_group_size(primary)]] as
 // annotate("heddle.sub_group_size", "primary") and [[sycl::reqd_work_group_size(4, 8)]] as
 // annotate("heddle.work_group_size", 4, 8), and [[intel::kernel_args_restrict]] as
-// annotate("heddle.kernel_args_restrict"), which clang knows in every place that a function's attribute may have.
+// annotate("heddle.kernel_args_restrict"), and [[sycl::device_has(sycl::aspect::fp16)]] as
+// annotate("heddle.device_has", number of the aspect), which clang knows in every place that a function's attribute may
+// have.
 #include "hls/sycl/unit.h"
 
+#include <limits.h>
 #include <llvm-c/BitReader.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +22,7 @@
 #define SUB_GROUP_ANNOTATION "heddle.sub_group_size"
 #define STANDARD_SUB_GROUP_ANNOTATION "heddle.reqd_sub_group_size"
 #define WORK_GROUP_ANNOTATION "heddle.work_group_size"
+#define DEVICE_HAS_ANNOTATION "heddle.device_has"
 
 bool size_is_valid(const char *size) {
   if (strcmp(size, SIZE_PRIMARY) == 0 || strcmp(size, SIZE_AUTOMATIC) == 0)
@@ -47,6 +51,14 @@ const struct shaped *unit_work_group(const struct unit *unit, LLVMValueRef funct
     if (unit->shaped[i].function == function)
       return &unit->shaped[i];
   return NULL;
+}
+
+uint64_t unit_aspects(const struct unit *unit, LLVMValueRef function) {
+  uint64_t aspects = 0;
+  for (size_t i = 0; i < unit->needing_count; i++)
+    if (unit->needing[i].function == function)
+      aspects |= unit->needing[i].aspects;
+  return aspects;
 }
 
 // The text of a global string; NULL: it is none.
@@ -158,6 +170,27 @@ static enum status take_work_group(LLVMValueRef function, const char *place, LLV
   return STATUS_OK;
 }
 
+static enum status take_device_has(LLVMValueRef function, const char *place, LLVMValueRef arguments,
+                                   struct unit *unit) {
+  LLVMValueRef all = arguments_of(arguments);
+  const unsigned count = all ? LLVMCountStructElementTypes(LLVMTypeOf(all)) : 0;
+  struct needing needing = {.function = function};
+  for (unsigned i = 0; i < count; i++) {
+    LLVMValueRef number = LLVMGetAggregateElement(all, i);
+    const unsigned long long aspect = LLVMIsAConstantInt(number) ? LLVMConstIntGetZExtValue(number) : ULLONG_MAX;
+    if (aspect >= CHAR_BIT * sizeof needing.aspects) {
+      fprintf(stderr, "%s: error: [[sycl::device_has]] takes aspects\n", place);
+      return STATUS_REJECTED;
+    }
+    needing.aspects |= UINT64_C(1) << aspect;
+  }
+  unit->needing = realloc(unit->needing, (unit->needing_count + 1) * sizeof *unit->needing);
+  if (!unit->needing)
+    abort();
+  unit->needing[unit->needing_count++] = needing;
+  return STATUS_OK;
+}
+
 static enum status take_args_restrict(LLVMValueRef function, const char *place, LLVMValueRef arguments,
                                       struct unit *unit) {
   (void)place, (void)arguments, (void)unit;
@@ -182,6 +215,7 @@ static enum status take_annotation(LLVMValueRef entry, struct unit *unit) {
   } kinds[] = {{SUB_GROUP_ANNOTATION, take_sub_group},
                {STANDARD_SUB_GROUP_ANNOTATION, take_standard_sub_group},
                {WORK_GROUP_ANNOTATION, take_work_group},
+               {DEVICE_HAS_ANNOTATION, take_device_has},
                {KERNEL_HINTS_ARGS_RESTRICT, take_args_restrict}};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (length == strlen(kinds[i].text) && strncmp(annotation, kinds[i].text, length) == 0)
@@ -241,6 +275,8 @@ enum status unit_read(LLVMContextRef context, const char *argument, struct unit 
 void unit_free(struct unit *unit) {
   free(unit->sized);
   free(unit->shaped);
+  free(unit->needing);
+  unit->needing = NULL;
   unit->sized = NULL;
   unit->shaped = NULL;
 }

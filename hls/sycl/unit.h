@@ -7,6 +7,7 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "contract/status.h"
 
@@ -32,6 +33,12 @@ struct shaped {
   char place[PLACE_BYTES];
 };
 
+// The aspects that a function asks for by [[sycl::device_has]]: bit i is number i of sycl::aspect.
+struct needing {
+  LLVMValueRef function;
+  uint64_t aspects;
+};
+
 struct unit {
   const char *path;
   char default_size[SIZE_BYTES];
@@ -40,6 +47,8 @@ struct unit {
   size_t sized_count;
   struct shaped *shaped;
   size_t shaped_count;
+  struct needing *needing;
+  size_t needing_count;
 };
 
 // Reads DEFAULT:PATH. Attributes that are wrong are explained on stderr: STATUS_REJECTED.
@@ -49,5 +58,7 @@ void unit_free(struct unit *unit);
 // The attribute of a function; NULL: it has none.
 const struct sized *unit_attribute(const struct unit *unit, LLVMValueRef function);
 const struct shaped *unit_work_group(const struct unit *unit, LLVMValueRef function);
+// The aspects that a function asks for.
+uint64_t unit_aspects(const struct unit *unit, LLVMValueRef function);
 
 #endif

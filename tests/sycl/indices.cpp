@@ -54,6 +54,17 @@ void check_operators(const char *what) {
 class Of1024;
 class OfThree;
 class Of4099;
+class OfCustom;
+class OfAll;
+
+// As the text has it, of template arguments too.
+template <sycl::aspect... Aspects>
+struct of_aspects {
+  int *out;
+  [[sycl::device_has(Aspects...)]] void operator()() const {
+    *out += 1;
+  }
+};
 
 struct counted {
   int *calls;
@@ -301,4 +312,30 @@ PROMISE(indices, of_kernels_that_no_device_can_run_leave_others_alone) {
   expect_exception(sycl::errc::nd_range, "has room for",
                    [&] { queue.parallel_for(sycl::nd_range<1>(2048, 2048), [=](sycl::nd_item<1>) {}); });
   check(!sycl::is_compatible<Of1024>(queue.get_device()), "the kernel is compatible");
+}
+
+PROMISE(indices, of_kernels_that_need_aspects_are_for_devices_that_have_them) {
+  using sycl::aspect;
+  sycl::queue queue;
+  int *out = sycl::malloc_shared<int>(1, queue);
+  *out = 0;
+  const auto expect_refused = [&](const char *words, const auto &start) {
+    expect_exception(sycl::errc::kernel_not_supported, words, start);
+  };
+  expect_refused("demands aspect::custom", [&] {
+    queue.single_task<OfCustom>([=]() [[sycl::device_has(sycl::aspect::fp16, sycl::aspect::custom)]] { *out = 100; });
+  });
+  expect_refused("demands aspect::cpu",
+                 [&] { queue.parallel_for(8, [=](sycl::id<1>) [[sycl::device_has(aspect::cpu)]] { *out = 100; }); });
+  expect_refused("demands aspect::usm_system_allocations",
+                 [&] { queue.single_task(of_aspects<aspect::fp64, aspect::usm_system_allocations>{out}); });
+  check(!sycl::is_compatible<OfCustom>(queue.get_device()), "the kernel is compatible");
+  // Those that it has, none, and beside other attributes.
+  queue.single_task<OfAll>(of_aspects<aspect::fp16, aspect::fp64, aspect::usm_device_allocations>{out});
+  queue.single_task(of_aspects<>{out});
+  queue.parallel_for(sycl::nd_range<1>(1, 1), [=](sycl::nd_item<1>) [[sycl::device_has(), sycl::reqd_sub_group_size(4),
+                                                                      sycl::device_has(aspect::fp64)]] { *out += 10; });
+  queue.wait_and_throw();
+  check(*out == 12 && sycl::is_compatible<OfAll>(queue.get_device()), "those that the device has: %d", *out);
+  sycl::free(out, queue);
 }

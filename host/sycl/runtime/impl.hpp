@@ -46,6 +46,7 @@ struct kernel_record {
   const image *file;  // nullptr: no device has its sub-groups
   std::string name, readable, size, place, captures;
   bool size_is_standard;           // its size is by [[sycl::reqd_sub_group_size]], not by the extension's attribute
+  std::uint64_t aspects;           // that it demands, a bit each
   std::uint64_t hash;              // of its name
   unsigned work_group_dimensions;  // 0: of any size
   std::size_t work_group[3];       // dimension 0 fastest
@@ -57,6 +58,8 @@ const kernel_record &find_kernel(const std::string &name);
 // By the hash of its name; nullptr: there is none.
 const kernel_record *find_kernel(std::uint64_t hash);
 std::vector<const kernel_record *> all_kernels();
+// The first aspect that it demands and the device does not have.
+std::optional<aspect> missing_aspect(const kernel_record &, const device &);
 // "kernel 'Scale' (x.cpp:12)"
 std::string describe(const kernel_record &);
 

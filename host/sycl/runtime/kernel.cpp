@@ -29,6 +29,8 @@ std::string text_of(cl_kernel kernel, cl_kernel_info what) {
 }
 
 bool fits(const kernel_record &record, const device &d) {
+  if (missing_aspect(record, d))
+    return false;
   if (record.size[0] < '0' || record.size[0] > '9')
     return true;
   for (std::size_t size : d.get_info<info::device::sub_group_sizes>())

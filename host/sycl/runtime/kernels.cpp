@@ -49,6 +49,7 @@ void add_line(const std::string &line, const std::vector<const image *> &images)
   record.name = word();
   record.size = word();
   record.size_is_standard = word() == "sycl";
+  record.aspects = std::stoull(word(), nullptr, 16);
   const std::string work_group = word();
   std::sscanf(work_group.c_str(), "%u,%zu,%zu,%zu", &record.work_group_dimensions, &record.work_group[0],
               &record.work_group[1], &record.work_group[2]);
@@ -100,6 +101,38 @@ std::vector<const kernel_record *> all_kernels() {
   return result;
 }
 
+std::optional<aspect> missing_aspect(const kernel_record &kernel, const device &d) {
+  for (unsigned i = 0; i < 64; i++)
+    if ((kernel.aspects >> i & 1) != 0 && !d.has(static_cast<aspect>(i)))
+      return static_cast<aspect>(i);
+  return std::nullopt;
+}
+
+// As the source has it.
+static std::string name_of(aspect a) {
+  static const char *const names[] = {"cpu",
+                                      "gpu",
+                                      "accelerator",
+                                      "custom",
+                                      "emulated",
+                                      "host_debuggable",
+                                      "fp16",
+                                      "fp64",
+                                      "atomic64",
+                                      "image",
+                                      "online_compiler",
+                                      "online_linker",
+                                      "queue_profiling",
+                                      "usm_device_allocations",
+                                      "usm_host_allocations",
+                                      "usm_atomic_host_allocations",
+                                      "usm_shared_allocations",
+                                      "usm_atomic_shared_allocations",
+                                      "usm_system_allocations"};
+  const auto number = static_cast<std::size_t>(a);
+  return number < std::size(names) ? names[number] : std::to_string(number);
+}
+
 cl_kernel context_impl::kernel_of(const kernel_record &kernel, device_impl &d) {
   const locked lock(runtime_lock);
   const auto known = kernels.find({&kernel, &d});
@@ -121,6 +154,13 @@ cl_kernel context_impl::kernel_of(const kernel_record &kernel, device_impl &d) {
                    sizes);
         }
       }
+    }
+  }
+  for (const auto &mine : devices) {
+    if (mine.get() == &d) {
+      if (const auto missing = missing_aspect(kernel, device(mine)))
+        fail(errc::kernel_not_supported,
+             describe(kernel) + " demands aspect::" + name_of(*missing) + ", which the device does not have");
     }
   }
   cl_program &program = programs[{kernel.file, &d}];
