@@ -371,9 +371,10 @@ struct shift_register {
   // What calls of memmove write, and from where: all do the same.
   uint32_t first, count;
   int32_t apart;
-  bool *is_kept;         // by element: it is a value
-  LLVMValueRef *values;  // of such, its variable
-  struct ring *rings;    // by the element that gets what a ring gives; of no bytes: it has none
+  bool has_several_moves;  // which differ
+  bool *is_kept;           // by element: it is a value
+  LLVMValueRef *values;    // of such, its variable
+  struct ring *rings;      // by the element that gets what a ring gives; of no bytes: it has none
 };
 
 // What lies between two elements that are kept.
@@ -458,7 +459,8 @@ static bool note_move(struct shift_register *r, LLVMValueRef call) {
     r->count = to.count;
     r->apart = apart;
   }
-  return apart != 0 && r->first == to.first && r->count == to.count && r->apart == apart;
+  r->has_several_moves = r->first != to.first || r->count != to.count || r->apart != apart;
+  return apart != 0 && !r->has_several_moves;
 }
 
 // Looks at all that uses the array. False: something else does than is known here.
@@ -709,7 +711,7 @@ static bool make(LLVMValueRef array, bool as_rings, enum shift_registers otherwi
       rewrite(&r, r.users.values[i], builder);
     LLVMDisposeBuilder(builder);
   }
-  const bool any = is_one || (otherwise == SHIFT_REGISTERS_SPREAD && spread_all(&r));
+  const bool any = is_one || ((otherwise == SHIFT_REGISTERS_SPREAD || r.has_several_moves) && spread_all(&r));
   free(r.is_kept);
   free(r.values);
   free(r.rings);

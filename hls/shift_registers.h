@@ -17,7 +17,7 @@ bool shift_registers_are_possible(LLVMValueRef kernel);
 bool shift_registers_find(LLVMValueRef kernel);
 
 // What becomes of calls that are not taken apart into values and rings, as an index is not known: they stay calls, or
-// are an access for each element.
+// are an access for each element. Those of different moves of one array always are.
 enum shift_registers { SHIFT_REGISTERS_STAY, SHIFT_REGISTERS_SPREAD };
 
 // Takes these calls apart, behind optimisation, when indices are constants. Whether anything has changed.

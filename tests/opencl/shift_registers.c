@@ -111,6 +111,10 @@ FORM(one_word_that_goes_through_all, uint32_t r[64];
   for (uint32_t i = 0; i < n; i++) { for (int k = 0; k < 64; k++) r[k] = in[k] + i;
     for (int k = 1; k < 64; k++) r[k] = r[k - 1]; out[i] = r[63] + r[20]; })
 
+FORM(two_in_one_array, uint32_t r[128]; for (int k = 0; k < 128; k++) r[k] = 0;
+  for (uint32_t i = 0; i < n; i++) { for (int k = 63; k > 0; k--) r[k] = r[k - 1]; for (int k = 127; k > 64; k--) r[k] = r[k - 1];
+    r[0] = in[i & 255]; r[64] = r[63] * 3; out[i] = r[127] + r[20]; })
+
 FORM(moves_of_which_one_is_another_one, uint32_t r[80]; for (int k = 0; k < 80; k++) r[k] = 0;
   for (uint32_t i = 0; i < n; i++) { if (in[i & 255] & 1) { for (int k = 79; k > 0; k--) r[k] = r[k - 1]; r[0] = in[i & 255]; }
     else { for (int k = 0; k < 79; k++) r[k] = r[k + 1]; r[79] = i; } out[i] = r[79] + r[0] * 3 + r[40] * 5; })

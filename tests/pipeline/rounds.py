@@ -114,6 +114,10 @@ WRITTEN = {
         "#pragma unroll\nfor (uint k = 0; k < 200; k += 18) s = s * 3 + r[k];\nout[i] = s; }"),
     "a_long_shift_register_with_many_rings": (1, "uint r[240];\n#pragma unroll\nfor (uint k = 0; k < 240; k++) r[k] = 0;\nfor (uint i = 0; i < n; i++) {\n#pragma unroll\nfor (uint k = 239; k > 0; k--) r[k] = r[k - 1];\nr[0] = in[i & 255]; uint s = 0;\n"
         "#pragma unroll\nfor (uint k = 0; k < 240; k += 18) s = s * 3 + r[k];\nout[i] = s; }"),
+    "three_shift_registers_in_one_array": (1, "uint r[96];\n#pragma unroll\nfor (uint k = 0; k < 96; k++) r[k] = 0;\nfor (uint i = 0; i < n; i++) {\n#pragma unroll\nfor (uint k = 31; k > 0; k--) { r[k] = r[k - 1]; r[32 + k] = r[32 + k - 1]; r[64 + k] = r[64 + k - 1]; }\n"
+        "r[0] = in[i & 255]; r[32] = r[31]; r[64] = r[63] + 1; out[i] = r[95] + r[40] * 3 + r[10]; }"),
+    "two_shift_registers_in_one_array": (1, "uint r[128];\n#pragma unroll\nfor (uint k = 0; k < 128; k++) r[k] = 0;\nfor (uint i = 0; i < n; i++) {\n#pragma unroll\nfor (uint k = 63; k > 0; k--) r[k] = r[k - 1];\n#pragma unroll\nfor (uint k = 127; k > 64; k--) r[k] = r[k - 1];\n"
+        "r[0] = in[i & 255]; r[64] = r[63] * 3; out[i] = r[127] + r[20]; }"),
     "a_long_shift_register_with_an_index_is_not_one": ((1, 2), "uint r[64];\n#pragma unroll\nfor (uint k = 0; k < 64; k++) r[k] = 0;\nfor (uint i = 0; i < n; i++) {\n#pragma unroll\nfor (uint k = 63; k > 0; k--) r[k] = r[k - 1];\n"
         "r[0] = in[i & 255]; out[i] = r[in[i & 255] & 63]; }"),
     "a_long_array_that_one_word_goes_through_is_none": (1, "uint r[64]; for (uint i = 0; i < n; i++) {\n#pragma unroll\nfor (uint k = 0; k < 64; k++) r[k] = in[k] + i;\n#pragma unroll\nfor (uint k = 1; k < 64; k++) r[k] = r[k - 1];\nout[i] = r[63] + r[20]; }"),
