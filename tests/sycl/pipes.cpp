@@ -167,6 +167,33 @@ PROMISE(pipes, commands_between_do_not_part_them_and_those_that_wait_see_what_th
   sycl::free(to, queue);
 }
 
+PROMISE(pipes, a_host_task_between_them_does_not_part_them) {
+  using pipe = sycl::ext::intel::pipe<class parted_by_host, int, 1>;
+  sycl::queue queue;
+  int *const packet = sycl::malloc_shared<int>(1, queue);
+  bool has_run = false;
+  queue.single_task<class before_host_reads>([=] { *packet = pipe::read(); });
+  queue.submit([&](sycl::handler &h) { h.host_task([&] { has_run = true; }); });
+  queue.single_task<class behind_host_writes>([] { pipe::write(9); });
+  queue.wait_and_throw();
+  check(has_run && *packet == 9, "the task %s, the packet is %d", has_run ? "ran" : "did not run", *packet);
+  sycl::free(packet, queue);
+}
+
+PROMISE(pipes, kernels_of_a_queue_that_is_gone_have_run_when_the_other_end_comes) {
+  using pipe = sycl::ext::intel::pipe<class of_gone_queue, int, 1>;
+  {
+    sycl::queue first;
+    first.single_task<class gone_writes>([] { pipe::write(7); });
+  }
+  sycl::queue queue;
+  int *const packet = sycl::malloc_shared<int>(1, queue);
+  queue.single_task<class still_there_reads>([=] { *packet = pipe::read(); });
+  queue.wait_and_throw();
+  check(*packet == 7, "the packet is %d", *packet);
+  sycl::free(packet, queue);
+}
+
 PROMISE(pipes, who_asks_for_a_buffer_or_an_event_lets_a_kernel_run_whose_other_end_never_comes) {
   using pipe = sycl::ext::intel::pipe<class lonely, int, 4>;
   const auto read_later = [](sycl::queue &q) {  // is in the program, and not submitted before

@@ -582,7 +582,8 @@ cl_mem native_memory(const queue &q, const buffer_cell *accessor) {
 }
 
 void command::run_on_host(std::unique_lock<std::recursive_mutex> &lock) {
-  queue.context->let_go();
+  if (waits_for_held())
+    queue.context->let_go();
   lock.unlock();
   for (const auto &each : after)
     each->wait();
