@@ -309,6 +309,9 @@ PROMISE(indices, of_kernels_that_no_device_can_run_leave_others_alone) {
   expect_exception(sycl::errc::kernel_not_supported, "has room for", [&] {
     queue.parallel_for(sycl::nd_range<1>(2048, 2048), [=](sycl::nd_item<1>) [[sycl::reqd_work_group_size(2048)]] {});
   });
+  expect_exception(sycl::errc::kernel_not_supported, "(16, 4, 2048)]], for which the device has no room", [&] {
+    queue.parallel_for(sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1>) [[sycl::reqd_work_group_size(16, 4, 2048)]] {});
+  });
   expect_exception(sycl::errc::nd_range, "has room for",
                    [&] { queue.parallel_for(sycl::nd_range<1>(2048, 2048), [=](sycl::nd_item<1>) {}); });
   check(!sycl::is_compatible<Of1024>(queue.get_device()), "the kernel is compatible");

@@ -279,7 +279,7 @@ void command::enqueue_early_fill(const early_fill &fill, const std::vector<cl_ev
 }
 
 // [[sycl::reqd_work_group_size]]: the size of a work-group is this, or the kernel is not started. A kernel of a range
-// gets it.
+// gets it. Whatever it is started with, a device that has no room for it does not have the kernel.
 void command::check_work_group(const kernel_record &record, const std::string &where) {
   const unsigned dimensions = record.work_group_dimensions;
   if (dimensions == 0)
@@ -293,10 +293,15 @@ void command::check_work_group(const kernel_record &record, const std::string &w
   range.has_local = true;
   if (!is_right) {
     std::string size;
+    std::size_t left = device(queue.device).get_info<info::device::max_work_group_size>();
+    for (unsigned i = 0; i < dimensions; i++)
+      left /= record.work_group[i];
     for (unsigned i = dimensions; i > 0; i--)
       size += (size.empty() ? "" : ", ") + std::to_string(record.work_group[i - 1]);
-    fail(errc::nd_range, where + ": the kernel has [[sycl::reqd_work_group_size(" + size +
-                             ")]] and was started with work-groups of another size");
+    fail(left == 0 ? errc::kernel_not_supported : errc::nd_range,
+         where + ": the kernel has [[sycl::reqd_work_group_size(" + size +
+             (left == 0 ? ")]], for which the device has no room"
+                        : ")]] and was started with work-groups of another size"));
   }
 }
 
