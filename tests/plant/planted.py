@@ -481,9 +481,6 @@ PLANTED = {
     "ivdep_of_an_array_is_taken_for_one_of_all": Mistake(
         "hls/front_end.c", "  return ends(at, end);\n}\n\n// A pipeline's rounds", "  return true;\n}\n\n// A pipeline's rounds", ROUNDS,
         "what is said of one array is taken to hold for all memory", "ivdep_of_one_array_is_not_of_another"),
-    "a_ring_counts_rounds_for_moves": Mistake(
-        "hls/pipeline/overlap.c", "earlier->distance / shifts : 0", "earlier->distance : 0", ROUNDS,
-        "of two moves a round only one counts", "a_long_shift_register_that_moves_twice_a_round"),
     "a_ring_is_an_element_too_short": Mistake(
         "hls/shift_registers.c", "at, LLVMConstInt(word, ring->length - 1, 0)", "at, LLVMConstInt(word, ring->length - 2, 0)", SHIFTS,
         "a word comes out of a ring a move too early"),
