@@ -136,22 +136,6 @@ static void tune(LLVMModuleRef module) {
     ir_set_string_attribute(f, "tune-cpu", TUNE_CPU);
 }
 
-// Long private arrays whose elements a loop moves: found before loops are unrolled, made when indices are constants.
-static enum status find_shift_registers(struct pass *pass, bool *any) {
-  bool is_possible = false;
-  for (LLVMValueRef f = LLVMGetFirstFunction(pass->module); f; f = LLVMGetNextFunction(f))
-    is_possible |= shift_registers_are_possible(f);
-  const enum status status =
-      is_possible ? ir_run_passes(pass->module, pass->machine, "shift registers",
-                                  "always-inline,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,"
-                                  "loop-simplify,loop(loop-rotate),simplifycfg)")
-                  : STATUS_OK;
-  for (LLVMValueRef f = LLVMGetFirstFunction(pass->module); f && is_possible && status == STATUS_OK;
-       f = LLVMGetNextFunction(f))
-    *any |= shift_registers_find(f);
-  return status;
-}
-
 static enum status make_shift_registers(struct pass *pass) {
   bool any = false;
   for (LLVMValueRef f = LLVMGetFirstFunction(pass->module); f; f = LLVMGetNextFunction(f))
@@ -179,7 +163,7 @@ static enum status optimize(struct pass *pass) {
   // Checks have a mark for each byte of a variable.
   bool has_shift_registers = false;
   enum status status = pass->options->optimize && !pass->options->has_checks
-                           ? find_shift_registers(pass, &has_shift_registers)
+                           ? shift_registers_find(pass->module, pass->machine, &has_shift_registers)
                            : STATUS_OK;
   // Even without optimisation, built-in functions lose what the device has no instructions for.
   if (status == STATUS_OK)

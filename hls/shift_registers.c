@@ -48,8 +48,8 @@ static bool is_long_array(LLVMValueRef at) {
   return count >= FEWEST && count <= MOST && bytes_of(at, element) <= sizeof(uint32_t);
 }
 
-bool shift_registers_are_possible(LLVMValueRef kernel) {
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(kernel); block; block = LLVMGetNextBasicBlock(block))
+static bool has_long_array(LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
       if (is_long_array(at))
         return true;
@@ -98,9 +98,10 @@ static struct known look(struct walk *w, LLVMValueRef value) {
   return (struct known){0};
 }
 
-static struct known address(struct walk *w, LLVMValueRef at) {
-  struct known result = look(w, LLVMGetOperand(at, 0));
+// Bytes that a getelementptr adds.
+static uint64_t added(struct walk *w, LLVMValueRef at) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(at);
+  uint64_t bytes = 0;
   for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(at) && !w->is_lost; i++) {
     LLVMValueRef index = LLVMGetOperand(at, i);
     if (i > 1 && LLVMGetTypeKind(type) != LLVMArrayTypeKind) {
@@ -108,9 +109,9 @@ static struct known address(struct walk *w, LLVMValueRef at) {
       break;
     }
     type = i > 1 ? LLVMGetElementType(type) : type;
-    result.value += (uint64_t)signed_of(look(w, index).value, width_of(index)) * bytes_of(at, type);
+    bytes += (uint64_t)signed_of(look(w, index).value, width_of(index)) * bytes_of(at, type);
   }
-  return result;
+  return bytes;
 }
 
 static bool compare(LLVMIntPredicate predicate, uint64_t a, uint64_t b, unsigned width) {
@@ -140,9 +141,9 @@ static bool compare(LLVMIntPredicate predicate, uint64_t a, uint64_t b, unsigned
 }
 
 static struct known compute(struct walk *w, LLVMValueRef at) {
-  if (LLVMIsAGetElementPtrInst(at))
-    return address(w, at);
   const struct known a = look(w, LLVMGetOperand(at, 0));
+  if (LLVMIsAGetElementPtrInst(at))
+    return (struct known){at, a.array, a.value + added(w, at)};
   if (LLVMIsACastInst(at)) {
     const bool is_signed = LLVMGetInstructionOpcode(at) == LLVMSExt;
     const unsigned width = width_of(LLVMGetOperand(at, 0));
@@ -191,11 +192,11 @@ struct moved {
   LLVMValueRef store, array;
   uint64_t first, last, step;  // bytes, in the order of the rounds
   int64_t apart;               // bytes from what is loaded to where it is stored
-  LLVMValueRef load, constant;
+  bool is_fill;
   uint64_t rounds;
 };
 
-static bool is_byte(LLVMValueRef constant) {
+static bool is_zero(LLVMValueRef constant) {
   return LLVMIsConstant(constant) && LLVMIsNull(constant);
 }
 
@@ -211,16 +212,12 @@ static bool note(struct walk *w, LLVMValueRef store, struct moved *moved) {
     if (w->is_lost || from.array != to.array)
       return false;
     apart = (int64_t)(to.value - from.value);
-  } else if (!is_byte(value)) {
+  } else if (!is_zero(value)) {
     return false;
   }
   if (moved->rounds == 0)
-    *moved = (struct moved){.store = store,
-                            .array = to.array,
-                            .first = to.value,
-                            .apart = apart,
-                            .load = LLVMIsALoadInst(value) ? value : NULL,
-                            .constant = value};
+    *moved = (struct moved){
+        .store = store, .array = to.array, .first = to.value, .apart = apart, .is_fill = !LLVMIsALoadInst(value)};
   if (moved->rounds == 1)
     moved->step = to.value - moved->last;
   const bool is_regular = moved->rounds < 2 || to.value - moved->last == moved->step;
@@ -297,7 +294,7 @@ static size_t follow(struct walk *w, struct moved *moved) {
 static bool is_whole(const struct moved *moved) {
   const int64_t bytes = (int64_t)bytes_of(moved->store, element_of(moved->array)), step = (int64_t)moved->step;
   return moved->rounds >= FEWEST / 2 && (step == bytes || step == -bytes) && moved->apart % bytes == 0 &&
-         (!moved->load || (moved->apart != 0 && (moved->apart > 0) == (step < 0)));
+         (moved->is_fill || (moved->apart != 0 && (moved->apart > 0) == (step < 0)));
 }
 
 static LLVMValueRef place_in(LLVMBuilderRef builder, LLVMValueRef array, uint64_t offset) {
@@ -317,11 +314,11 @@ static void replace(LLVMBasicBlockRef block, const struct moved *moved, size_t c
     LLVMPositionBuilderBefore(builder, moved[i].store);
     LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(moved[i].store));
     LLVMValueRef to = place_in(builder, moved[i].array, low);
-    if (moved[i].load)
+    if (moved[i].is_fill)
+      LLVMBuildMemSet(builder, to, LLVMConstInt(LLVMInt8TypeInContext(context), 0, 0), size, (unsigned)bytes);
+    else
       LLVMBuildMemMove(builder, to, (unsigned)bytes, place_in(builder, moved[i].array, low - (uint64_t)moved[i].apart),
                        (unsigned)bytes, size);
-    else
-      LLVMBuildMemSet(builder, to, LLVMConstInt(LLVMInt8TypeInContext(context), 0, 0), size, (unsigned)bytes);
     LLVMInstructionEraseFromParent(moved[i].store);
   }
   LLVMDisposeBuilder(builder);
@@ -354,11 +351,29 @@ static bool take_loop(LLVMBasicBlockRef block) {
   return is_right;
 }
 
-bool shift_registers_find(LLVMValueRef kernel) {
+static bool take_loops(LLVMValueRef function) {
   bool any = false;
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(kernel); block; block = LLVMGetNextBasicBlock(block))
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
     any |= LLVMGetBasicBlockTerminator(block) && take_loop(block);
   return any;
+}
+
+enum status shift_registers_find(LLVMModuleRef module, LLVMTargetMachineRef machine, bool *any) {
+  static const char what[] = "shift registers";
+  bool is_possible = false;
+  *any = false;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    is_possible |= has_long_array(f);
+  // So that small loops are one block, whose variables are values.
+  const enum status status =
+      is_possible ? ir_run_passes(module, machine, what,
+                                  "always-inline,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,"
+                                  "loop-simplify,loop(loop-rotate),simplifycfg)")
+                  : STATUS_OK;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f && is_possible && status == STATUS_OK;
+       f = LLVMGetNextFunction(f))
+    *any |= take_loops(f);
+  return *any && status == STATUS_OK ? ir_run_passes(module, machine, what, "function(simplifycfg,adce)") : status;
 }
 
 // ---- what is done with an array
@@ -374,7 +389,7 @@ struct shift_register {
   bool has_several_moves;  // which differ
   bool *is_kept;           // by element: it is a value
   LLVMValueRef *values;    // of such, its variable
-  struct ring *rings;      // by the element that gets what a ring gives; of no bytes: it has none
+  struct ring *rings;      // by the element that gets what a ring gives; of no length: it has none
 };
 
 // What lies between two elements that are kept.
@@ -383,39 +398,23 @@ struct ring {
   LLVMValueRef memory, at;
 };
 
-static bool is_call_of(LLVMValueRef at, const char *name) {
-  LLVMValueRef function = LLVMIsACallInst(at) ? LLVMGetCalledValue(at) : NULL;
-  return function && LLVMIsAFunction(function) &&
-         LLVMGetIntrinsicID(function) == LLVMLookupIntrinsicID(name, strlen(name));
-}
-
 static bool is_move(LLVMValueRef at) {
-  return is_call_of(at, "llvm.memmove");
+  return ir_calls(at, "llvm.memmove.p");
 }
 
 static bool is_fill(LLVMValueRef at) {
-  return is_call_of(at, "llvm.memset");
-}
-
-static bool is_lifetime(LLVMValueRef at) {
-  return is_call_of(at, "llvm.lifetime.start") || is_call_of(at, "llvm.lifetime.end");
+  return ir_calls(at, "llvm.memset.p");
 }
 
 // The constant distance of an address from the array, in bytes. False: it is not known.
 static bool offset_of(const struct shift_register *r, LLVMValueRef address, int64_t *offset) {
-  for (*offset = 0; address != r->array; address = LLVMGetOperand(address, 0)) {
-    LLVMTypeRef type = LLVMIsAGetElementPtrInst(address) ? LLVMGetGEPSourceElementType(address) : NULL;
-    for (unsigned i = 1; type && i < (unsigned)LLVMGetNumOperands(address); i++) {
-      LLVMValueRef index = LLVMGetOperand(address, i);
-      if (!LLVMIsAConstantInt(index) || (i > 1 && LLVMGetTypeKind(type) != LLVMArrayTypeKind))
-        return false;
-      type = i > 1 ? LLVMGetElementType(type) : type;
-      *offset += LLVMConstIntGetSExtValue(index) * (int64_t)bytes_of(address, type);
-    }
-    if (!type)
+  struct walk constants = {0};
+  for (*offset = 0; address != r->array && !constants.is_lost; address = LLVMGetOperand(address, 0)) {
+    if (!LLVMIsAGetElementPtrInst(address))
       return false;
+    *offset += (int64_t)added(&constants, address);
   }
-  return true;
+  return !constants.is_lost;
 }
 
 struct range {
@@ -482,9 +481,9 @@ static bool find_users(struct shift_register *r) {
       else if (is_move(at))
         is_known = note_move(r, at);
       else if (is_fill(at))
-        is_known = range_of_call(r, at, 0, &range) && is_byte(LLVMGetOperand(at, 1));
+        is_known = range_of_call(r, at, 0, &range) && is_zero(LLVMGetOperand(at, 1));
       else
-        is_known = is_lifetime(at);
+        is_known = ir_calls(at, "llvm.lifetime.");
       if (!is_known)
         return false;
       if (!reach_has(&r->users, at))
@@ -686,7 +685,7 @@ static bool spread_all(struct shift_register *r) {
         range_of_call(r, calls.values[i], 1, &from))
       spread(r, calls.values[i], &to, &from);
     else if (is_fill(calls.values[i]) && range_of_call(r, calls.values[i], 0, &to) &&
-             is_byte(LLVMGetOperand(calls.values[i], 1)))
+             is_zero(LLVMGetOperand(calls.values[i], 1)))
       spread(r, calls.values[i], &to, NULL);
   }
   const bool any = calls.count != 0;

@@ -7,14 +7,15 @@
 #define HEDDLE_HLS_PIPELINE_SHIFT_REGISTERS_H
 
 #include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
 #include <stdbool.h>
 
-// Whether a kernel has a private array that is long enough.
-bool shift_registers_are_possible(LLVMValueRef kernel);
+#include "contract/status.h"
 
-// Loops that move all elements of long private arrays, or fill them with one byte, become one call of memmove or memset
-// each. For a function whose small loops are one block (LLVM's loop-rotate). Whether there were any.
-bool shift_registers_find(LLVMValueRef kernel);
+// Loops that move all elements of long private arrays, or fill them with zeros, become one call of memmove or memset
+// each. To be called before loops are unrolled. `any`: whether there were any; a module without long arrays stays as it
+// is.
+enum status shift_registers_find(LLVMModuleRef module, LLVMTargetMachineRef machine, bool *any);
 
 // What becomes of calls that are not taken apart into values and rings, as an index is not known: they stay calls, or
 // are an access for each element. Those of different moves of one array always are.

@@ -173,21 +173,6 @@ static void set_llvm_options(void) {
 #define BEFORE_COALESCING "function(lower-switch,loop-simplify)"
 #define BEHIND_COALESCING "function(mem2reg,instsimplify,early-cse,adce)"
 
-// Loops that move long private arrays by one become calls, before they are unrolled.
-static enum status find_shift_registers(LLVMModuleRef module, const struct kernels *kernels, bool *any) {
-  bool is_possible = false;
-  for (size_t i = 0; i < kernels->count; i++)
-    is_possible |= shift_registers_are_possible(kernels->items[i].body);
-  const enum status status =
-      is_possible ? run_passes(module,
-                               "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,"
-                               "loop(loop-rotate),simplifycfg)")
-                  : STATUS_OK;
-  for (size_t i = 0; i < kernels->count && is_possible && status == STATUS_OK; i++)
-    *any |= shift_registers_find(kernels->items[i].body);
-  return *any && status == STATUS_OK ? run_passes(module, "function(simplifycfg,adce)") : status;
-}
-
 static enum status make_shift_registers(LLVMModuleRef module, const struct kernels *kernels) {
   bool any = false;
   for (size_t i = 0; i < kernels->count; i++)
@@ -244,7 +229,7 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
   ivdep_ask_for_no_vectors(*module);
   bool has_shift_registers = false;
   if (status == STATUS_OK)
-    status = find_shift_registers(*module, kernels, &has_shift_registers);
+    status = shift_registers_find(*module, NULL, &has_shift_registers);
   if (!unroll_is_asked_for(*module))
     unroll_warn_no_more(*module);
   for (size_t i = 0; i < kernels->count && status == STATUS_OK && options->unroll > 1; i++)

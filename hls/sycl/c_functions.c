@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hls/address_spaces.h"
 #include "hls/ir.h"
 #include "hls/sycl/check.h"
 
-enum { NAME_BYTES = 64, ADDRESS_SPACE_GENERIC = 4, EXPONENT_MAX = 5000 };
+enum { NAME_BYTES = 64, EXPONENT_MAX = 5000 };
 
 // A body that is being made.
 struct body {
@@ -110,7 +111,7 @@ static LLVMValueRef two_results(const struct body *body, const char *pattern, LL
   LLVMBuilderRef b = body->builder;
   LLVMValueRef memory = LLVMBuildAlloca(b, second, "");
   LLVMValueRef generic =
-      LLVMBuildAddrSpaceCast(b, memory, LLVMPointerTypeInContext(body->context, ADDRESS_SPACE_GENERIC), "");
+      LLVMBuildAddrSpaceCast(b, memory, LLVMPointerTypeInContext(body->context, GENERIC_ADDRESS_SPACE), "");
   LLVMValueRef first = call(body, pattern, body->number, argument(body, 0), generic);
   LLVMValueRef other = LLVMBuildLoad2(b, second, memory, "");
   return LLVMBuildInsertValue(b, LLVMBuildInsertValue(b, LLVMGetPoison(body->result), first, 0, ""), other, 1, "");

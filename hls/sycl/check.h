@@ -16,5 +16,8 @@ enum status check_kernels(const struct unit *units, size_t count, const struct s
 
 // The OpenCL C function for a function of the C library, or for an intrinsic of LLVM; NULL: there is none.
 const char *library_function(const char *name);
+// The built-in library's function of this name and type, declared if need be. A user's function that has the name gets
+// another.
+LLVMValueRef library_declare(LLVMModuleRef module, const char *name, LLVMTypeRef type, unsigned convention);
 
 #endif

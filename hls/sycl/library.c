@@ -2,8 +2,10 @@
 // Functions of <cmath>, which the device has under OpenCL's names. clang makes intrinsics of some: those that the
 // device has no instruction for are among these too.
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "hls/ir.h"
 #include "hls/sycl/check.h"
 
 struct name {
@@ -94,4 +96,20 @@ const char *library_function(const char *name) {
     if (strcmp(names[i].from, name) == 0)
       return names[i].to;
   return NULL;
+}
+
+LLVMValueRef library_declare(LLVMModuleRef module, const char *name, LLVMTypeRef type, unsigned convention) {
+  LLVMValueRef there = LLVMGetNamedFunction(module, name);
+  if (there && !LLVMIsDeclaration(there)) {
+    char other[4096];
+    snprintf(other, sizeof other, "%s.user", name);
+    LLVMSetValueName2(there, other, strlen(other));
+    there = NULL;
+  }
+  if (there)
+    return there;
+  LLVMValueRef made = LLVMAddFunction(module, name, type);
+  LLVMSetFunctionCallConv(made, convention);
+  ir_add_attribute(made, "nounwind");
+  return made;
 }

@@ -11,6 +11,7 @@
 
 #include "hls/address_spaces.h"
 #include "hls/ir.h"
+#include "hls/sycl/check.h"
 
 // Of a call: the pipe's variable, memory for a packet, its bytes and alignment, the pipe's packets.
 enum { CALL_PIPE, CALL_PACKET, CALL_BYTES, CALL_ALIGNMENT, CALL_CAPACITY };
@@ -216,12 +217,7 @@ static void call_function(LLVMValueRef mark, const char *name, LLVMValueRef pipe
     types[i] = LLVMTypeOf(operands[i]);
   }
   LLVMTypeRef type = LLVMFunctionType(LLVMTypeOf(mark), types, CALL_CAPACITY, 0);
-  LLVMValueRef function = LLVMGetNamedFunction(module, name);
-  if (!function) {
-    function = LLVMAddFunction(module, name, type);
-    LLVMSetFunctionCallConv(function, LLVMSPIRFUNCCallConv);
-    ir_add_attribute(function, "nounwind");
-  }
+  LLVMValueRef function = library_declare(module, name, type, LLVMSPIRFUNCCallConv);
   LLVMValueRef call = LLVMBuildCall2(builder, type, function, operands, CALL_CAPACITY, "");
   LLVMSetInstructionCallConv(call, LLVMSPIRFUNCCallConv);
   LLVMReplaceAllUsesWith(mark, call);

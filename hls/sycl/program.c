@@ -27,7 +27,7 @@
 #include "hls/sycl/pipes.h"
 #include "hls/sycl/places.h"
 
-enum { ADDRESS_SPACE_GLOBAL = 1, ADDRESS_SPACE_CONSTANT = 2, PATH_BYTES = 4096 };
+enum { PATH_BYTES = 4096 };
 
 static void set_metadata(LLVMValueRef function, const char *kind, LLVMMetadataRef *items, size_t count) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
@@ -97,7 +97,7 @@ static void describe_arguments(const struct sycl_kernel *kernel) {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(entry, i));
     const char *image = image_types[images[i].is_array][images[i].axes];
     const bool is_pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
-    const unsigned space = image ? ADDRESS_SPACE_GLOBAL : is_pointer ? LLVMGetPointerAddressSpace(type) : 0;
+    const unsigned space = image ? GLOBAL_ADDRESS_SPACE : is_pointer ? LLVMGetPointerAddressSpace(type) : 0;
     const struct sycl_pipe *pipe = i < first_pipe ? NULL : &kernel->pipes[i - first_pipe];
     spaces[i] = number(context, space);
     accesses[i] = text(context, image   ? image_accesses[images[i].access]
@@ -108,7 +108,7 @@ static void describe_arguments(const struct sycl_kernel *kernel) {
     names[i] = text(context, image                           ? "image"
                              : pipe                          ? pipe->name
                              : !is_pointer                   ? "captures"
-                             : space == ADDRESS_SPACE_GLOBAL ? "accessor"
+                             : space == GLOBAL_ADDRESS_SPACE ? "accessor"
                                                              : "local_accessor");
   }
   set_metadata(entry, "kernel_arg_addr_space", spaces, count);
@@ -146,23 +146,6 @@ static void describe_restrict(LLVMValueRef entry) {
       LLVMAddAttributeAtIndex(entry, i + 1, attribute);
 }
 
-// The function of this name and type, declared if need be. A user's function that has the name gets another.
-static LLVMValueRef builtin(LLVMModuleRef module, const char *name, LLVMTypeRef type, unsigned convention) {
-  LLVMValueRef there = LLVMGetNamedFunction(module, name);
-  if (there && !LLVMIsDeclaration(there)) {
-    char other[PATH_BYTES];
-    snprintf(other, sizeof other, "%s.user", name);
-    LLVMSetValueName2(there, other, strlen(other));
-    there = NULL;
-  }
-  if (there)
-    return there;
-  LLVMValueRef made = LLVMAddFunction(module, name, type);
-  LLVMSetFunctionCallConv(made, convention);
-  ir_add_attribute(made, "nounwind");
-  return made;
-}
-
 // Functions that are declared get the names that the built-in library has.
 static void name_builtins(LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
@@ -177,7 +160,7 @@ static void name_builtins(LLVMModuleRef module) {
       name = library_function(name);
     if (!name)
       continue;
-    LLVMValueRef known = builtin(module, name, LLVMGlobalGetValueType(f), LLVMGetFunctionCallConv(f));
+    LLVMValueRef known = library_declare(module, name, LLVMGlobalGetValueType(f), LLVMGetFunctionCallConv(f));
     if (!ir_is_intrinsic(f) && ir_has_attribute(f, "convergent"))
       ir_add_attribute(known, "convergent");
     LLVMReplaceAllUsesWith(f, known);
@@ -203,7 +186,7 @@ static void call_remainders(LLVMModuleRef module) {
                                                         : NULL;
         if (!name)
           continue;
-        LLVMValueRef known = builtin(module, name, function, LLVMSPIRFUNCCallConv);
+        LLVMValueRef known = library_declare(module, name, function, LLVMSPIRFUNCCallConv);
         LLVMPositionBuilderBefore(builder, at);
         LLVMValueRef operands[] = {LLVMGetOperand(at, 0), LLVMGetOperand(at, 1)};
         LLVMValueRef call = LLVMBuildCall2(builder, function, known, operands, 2, "");
@@ -223,9 +206,9 @@ static void call_printf(LLVMModuleRef module) {
   if (!ours)
     return;
   LLVMTypeRef word = LLVMInt32TypeInContext(context),
-              format = LLVMPointerTypeInContext(context, ADDRESS_SPACE_CONSTANT);
+              format = LLVMPointerTypeInContext(context, CONSTANT_ADDRESS_SPACE);
   LLVMTypeRef type = LLVMFunctionType(word, &format, 1, 1);
-  LLVMValueRef known = builtin(module, "printf", type, LLVMGetFunctionCallConv(ours));
+  LLVMValueRef known = library_declare(module, "printf", type, LLVMGetFunctionCallConv(ours));
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
   for (LLVMUseRef use = LLVMGetFirstUse(ours), next; use; use = next) {
     next = LLVMGetNextUse(use);

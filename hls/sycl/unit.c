@@ -118,25 +118,25 @@ static enum status add_size(struct sized sized, struct unit *unit) {
   return STATUS_OK;
 }
 
-static enum status take_sub_group(LLVMValueRef function, const char *place, LLVMValueRef arguments, struct unit *unit) {
-  struct sized sized = {.function = function};
+static enum status take_size(LLVMValueRef function, const char *place, LLVMValueRef arguments, bool is_standard,
+                             struct unit *unit) {
+  struct sized sized = {.function = function, .is_standard = is_standard};
   snprintf(sized.place, sizeof sized.place, "%s", place);
-  if (argument_of(arguments, sized.size) && size_is_valid(sized.size))
+  if (argument_of(arguments, sized.size) && (is_standard ? size_is_number(sized.size) : size_is_valid(sized.size)))
     return add_size(sized, unit);
-  fprintf(stderr, "%s: error: a sub-group size is a power of two, primary or automatic, not %s\n", place,
+  fprintf(stderr, "%s: error: a sub-group size is a %s, not %s\n", place,
+          is_standard ? "number above 0" : "power of two, primary or automatic",
           sized.size[0] != 0 ? sized.size : "this");
   return STATUS_REJECTED;
 }
 
+static enum status take_sub_group(LLVMValueRef function, const char *place, LLVMValueRef arguments, struct unit *unit) {
+  return take_size(function, place, arguments, false, unit);
+}
+
 static enum status take_standard_sub_group(LLVMValueRef function, const char *place, LLVMValueRef arguments,
                                            struct unit *unit) {
-  struct sized sized = {.function = function, .is_standard = true};
-  snprintf(sized.place, sizeof sized.place, "%s", place);
-  if (argument_of(arguments, sized.size) && size_is_number(sized.size))
-    return add_size(sized, unit);
-  fprintf(stderr, "%s: error: a sub-group size is a number above 0, not %s\n", place,
-          sized.size[0] != 0 ? sized.size : "this");
-  return STATUS_REJECTED;
+  return take_size(function, place, arguments, true, unit);
 }
 
 static enum status take_work_group(LLVMValueRef function, const char *place, LLVMValueRef arguments,

@@ -211,15 +211,7 @@ PROMISE(hardware, rounds_of_a_single_task_overlap_as_its_accessors_allow) {
 // The access is in a header.
 PROMISE(hardware, a_fault_has_the_line_of_the_user) {
   std::string said;
-  sycl::queue queue([&](const sycl::exception_list &errors) {
-    for (const std::exception_ptr &error : errors) {
-      try {
-        std::rethrow_exception(error);
-      } catch (const sycl::exception &e) {
-        said += e.what();
-      }
-    }
-  });
+  sycl::queue queue(keep_in(said));
   constexpr int here = __LINE__;
   int *nowhere = nullptr;
   queue.parallel_for<class faulty>(sycl::nd_range<1>(items, local_items), [=](sycl::nd_item<1> item) {

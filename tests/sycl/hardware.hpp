@@ -27,4 +27,17 @@ inline void check_overlap(const char *kernel, bool expected) {
         report.c_str());
 }
 
+// A queue's handler of errors that keeps what they say.
+inline sycl::async_handler keep_in(std::string &said) {
+  return [&said](const sycl::exception_list &errors) {
+    for (const std::exception_ptr &error : errors) {
+      try {
+        std::rethrow_exception(error);
+      } catch (const sycl::exception &e) {
+        said += e.what();
+      }
+    }
+  };
+}
+
 #endif

@@ -65,15 +65,7 @@ PROMISE(hardware_pipes, kernels_with_pipes_between_them_run_at_once) {
 PROMISE(hardware_pipes, a_read_for_which_no_packet_comes_ends_by_the_budget) {
   using pipe = sycl::ext::intel::pipe<class short_of_packets, int, 4>;
   std::string said;
-  sycl::queue queue([&](const sycl::exception_list &errors) {
-    for (const std::exception_ptr &error : errors) {
-      try {
-        std::rethrow_exception(error);
-      } catch (const sycl::exception &e) {
-        said += e.what();
-      }
-    }
-  });
+  sycl::queue queue(keep_in(said));
   int *const sum = sycl::malloc_shared<int>(1, queue);
   for (const int written : {3, 4}) {
     *sum = 0;

@@ -354,7 +354,7 @@ void command::set_captures(cl_kernel kernel, const std::string &where) {
     check(clSetKernelArg(kernel, index++, sizeof memory, &memory), where + ": accessor of an image",
           errc::kernel_argument);
   }
-  for (const pipe_end &end : find_kernel(name).pipes) {
+  for (const pipe_end &end : record()->pipes) {
     cl_mem pipe = queue.context->pipe_of(end);
     check(clSetKernelArg(kernel, index++, sizeof pipe, &pipe), where + ": pipe", errc::kernel_argument);
   }
@@ -437,8 +437,14 @@ void command::fail_no_local_memory(cl_kernel kernel, const std::string &where) c
                                       std::to_string(there) + " on this device");
 }
 
+const kernel_record *command::record() const {
+  if (!native && !found)
+    found = &find_kernel(name);
+  return native ? native->record : found;
+}
+
 cl_event command::enqueue_kernel() {
-  const kernel_record *record = native ? native->record : &find_kernel(name);
+  const kernel_record *const record = this->record();
   cl_kernel kernel = native ? native->on(*queue.device) : queue.context->kernel_of(*record, *queue.device);
   const std::string what = record ? describe(*record) : "kernel '" + name_of(kernel) + "'",
                     where = describe(at) + ": " + what;

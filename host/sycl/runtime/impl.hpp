@@ -338,6 +338,7 @@ struct command {
   std::map<unsigned, native_argument> arguments;
   std::vector<cl_mem> of_arguments;  // until the kernel is with OpenCL
   const char *name = nullptr, *kinds = nullptr;
+  mutable const kernel_record *found = nullptr;  // by its name, once it is asked for
   std::vector<std::uint64_t> words;
   std::vector<const buffer_cell *> buffer_arguments;
   std::vector<const local_cell *> local_arguments;
@@ -367,6 +368,8 @@ struct command {
   // Whether nothing of the host has to come first.
   bool is_ready() const;
   void enqueue();
+  // Of a kernel; nullptr: it is OpenCL's. Throws where there is none.
+  const kernel_record *record() const;
   // Whether it is a kernel that has pipes.
   bool has_pipes() const;
   // The contents of its buffers go to the device.

@@ -133,36 +133,34 @@ static std::string name_of(aspect a) {
   return number < std::size(names) ? names[number] : std::to_string(number);
 }
 
+// Throws what the kernel demands and the device does not have.
+static void check_demands(const kernel_record &kernel, const device &d) {
+  if (kernel.size[0] >= '0' && kernel.size[0] <= '9') {
+    const std::size_t size = std::stoul(kernel.size);
+    std::string sizes;
+    bool has = false;
+    for (std::size_t s : d.get_info<info::device::sub_group_sizes>()) {
+      has = has || s == size;
+      sizes += " " + std::to_string(s);
+    }
+    if (!has)
+      fail(kernel.size_is_standard ? errc::kernel_not_supported : errc::feature_not_supported,
+           describe(kernel) + " demands sub-groups of " + kernel.size + ", which the device does not have; it has" +
+               sizes);
+  }
+  if (const auto missing = missing_aspect(kernel, d))
+    fail(errc::kernel_not_supported,
+         describe(kernel) + " demands aspect::" + name_of(*missing) + ", which the device does not have");
+}
+
 cl_kernel context_impl::kernel_of(const kernel_record &kernel, device_impl &d) {
   const locked lock(runtime_lock);
   const auto known = kernels.find({&kernel, &d});
   if (known != kernels.end())
     return known->second;
-  if (kernel.size[0] >= '0' && kernel.size[0] <= '9') {
-    const std::size_t size = std::stoul(kernel.size);
-    std::string sizes;
-    for (const auto &mine : devices) {
-      if (mine.get() == &d) {
-        bool has = false;
-        for (std::size_t s : device(mine).get_info<info::device::sub_group_sizes>()) {
-          has = has || s == size;
-          sizes += " " + std::to_string(s);
-        }
-        if (!has) {
-          fail(kernel.size_is_standard ? errc::kernel_not_supported : errc::feature_not_supported,
-               describe(kernel) + " demands sub-groups of " + kernel.size + ", which the device does not have; it has" +
-                   sizes);
-        }
-      }
-    }
-  }
-  for (const auto &mine : devices) {
-    if (mine.get() == &d) {
-      if (const auto missing = missing_aspect(kernel, device(mine)))
-        fail(errc::kernel_not_supported,
-             describe(kernel) + " demands aspect::" + name_of(*missing) + ", which the device does not have");
-    }
-  }
+  for (const auto &mine : devices)
+    if (mine.get() == &d)
+      check_demands(kernel, device(mine));
   cl_program &program = programs[{kernel.file, &d}];
   cl_int error;
   if (!program) {

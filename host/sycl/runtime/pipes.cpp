@@ -14,7 +14,7 @@ namespace {
 constexpr cl_uint pipe_bytes = 1 << 20;
 
 const std::vector<pipe_end> &pipes_of(const command &of) {
-  return find_kernel(of.name).pipes;
+  return of.record()->pipes;
 }
 
 bool has_end(const std::vector<pipe_end> &pipes, const pipe_end &wanted, bool is_read) {
@@ -56,7 +56,7 @@ std::deque<std::shared_ptr<command>>::iterator next_of(std::deque<std::shared_pt
 }  // namespace
 
 bool command::has_pipes() const {
-  return kind == kernel && !native && !find_kernel(name).pipes.empty();
+  return kind == kernel && !native && !record()->pipes.empty();
 }
 
 // Whether it comes behind a kernel that is held.

@@ -9,6 +9,10 @@
 #include "functional.hpp"
 #include "multi_ptr.hpp"
 
+// The operators that a vec and its swizzles have, each given to a macro.
+#define HEDDLE_ARITHMETIC(DO) DO(+) DO(-) DO(*) DO(/) DO(%) DO(&) DO(|) DO(^) DO(<<) DO(>>)
+#define HEDDLE_COMPARISONS(DO) DO(==) DO(!=) DO(<) DO(>) DO(<=) DO(>=) DO(&&) DO(||)
+
 namespace sycl {
 
 enum class rounding_mode { automatic, rte, rtz, rtp, rtn };
@@ -204,16 +208,7 @@ class swizzled {
   HEDDLE_INLINE constexpr swizzled &operator op## = (const T &x) {  \
     return *this = static_cast<As>(*this) op x;                     \
   }
-  HEDDLE_OPERATOR(+)
-  HEDDLE_OPERATOR(-)
-  HEDDLE_OPERATOR(*)
-  HEDDLE_OPERATOR(/)
-  HEDDLE_OPERATOR(%)
-  HEDDLE_OPERATOR(&)
-  HEDDLE_OPERATOR(|)
-  HEDDLE_OPERATOR(^)
-  HEDDLE_OPERATOR(<<)
-  HEDDLE_OPERATOR(>>)
+  HEDDLE_ARITHMETIC(HEDDLE_OPERATOR)
 #undef HEDDLE_OPERATOR
 #define HEDDLE_UNARY(op)                             \
   HEDDLE_INLINE constexpr auto operator op() const { \
@@ -258,24 +253,8 @@ class vec_as_number<Vec, T, 1> {
   HEDDLE_INLINE friend constexpr auto operator op(const U &a, const Vec &b) { \
     return static_cast<T>(a) op b;                                            \
   }
-  HEDDLE_OPERATOR(+)
-  HEDDLE_OPERATOR(-)
-  HEDDLE_OPERATOR(*)
-  HEDDLE_OPERATOR(/)
-  HEDDLE_OPERATOR(%)
-  HEDDLE_OPERATOR(&)
-  HEDDLE_OPERATOR(|)
-  HEDDLE_OPERATOR(^)
-  HEDDLE_OPERATOR(<<)
-  HEDDLE_OPERATOR(>>)
-  HEDDLE_OPERATOR(==)
-  HEDDLE_OPERATOR(!=)
-  HEDDLE_OPERATOR(<)
-  HEDDLE_OPERATOR(>)
-  HEDDLE_OPERATOR(<=)
-  HEDDLE_OPERATOR(>=)
-  HEDDLE_OPERATOR(&&)
-  HEDDLE_OPERATOR(||)
+  HEDDLE_ARITHMETIC(HEDDLE_OPERATOR)
+  HEDDLE_COMPARISONS(HEDDLE_OPERATOR)
 #undef HEDDLE_OPERATOR
 };
 
@@ -452,16 +431,7 @@ class alignas(detail::vec_alignment(sizeof(T) * detail::vec_room(N))) vec
   HEDDLE_INLINE friend constexpr vec &operator op## = (vec & a, const T &b) {   \
     return a = a op vec(b);                                                     \
   }
-  HEDDLE_OPERATOR(+)
-  HEDDLE_OPERATOR(-)
-  HEDDLE_OPERATOR(*)
-  HEDDLE_OPERATOR(/)
-  HEDDLE_OPERATOR(%)
-  HEDDLE_OPERATOR(&)
-  HEDDLE_OPERATOR(|)
-  HEDDLE_OPERATOR(^)
-  HEDDLE_OPERATOR(<<)
-  HEDDLE_OPERATOR(>>)
+  HEDDLE_ARITHMETIC(HEDDLE_OPERATOR)
 #undef HEDDLE_OPERATOR
 
   // -1 where it holds, 0 where it does not.
@@ -479,14 +449,7 @@ class alignas(detail::vec_alignment(sizeof(T) * detail::vec_room(N))) vec
   HEDDLE_INLINE friend constexpr vec<detail::truth<sizeof(T)>, N> operator op(const T &a, const vec &b) {   \
     return vec(a) op b;                                                                                     \
   }
-  HEDDLE_COMPARISON(==)
-  HEDDLE_COMPARISON(!=)
-  HEDDLE_COMPARISON(<)
-  HEDDLE_COMPARISON(>)
-  HEDDLE_COMPARISON(<=)
-  HEDDLE_COMPARISON(>=)
-  HEDDLE_COMPARISON(&&)
-  HEDDLE_COMPARISON(||)
+  HEDDLE_COMPARISONS(HEDDLE_COMPARISON)
 #undef HEDDLE_COMPARISON
 
 #define HEDDLE_UNARY(op, type)                               \
@@ -550,5 +513,8 @@ HEDDLE_VECS(ulonglong, unsigned long long)
 #undef HEDDLE_VECS
 
 }  // namespace sycl
+
+#undef HEDDLE_ARITHMETIC
+#undef HEDDLE_COMPARISONS
 
 #endif
