@@ -69,6 +69,9 @@ static const char help[] =
     "most\n"
     "  --unroll N              with --hardware: N rounds in one, 1, 2, 4, 8 or 16, of innermost loops that have no\n"
     "                          hint in the source\n"
+    "  --port-words N          with --hardware: pipelines of few lanes access at most N neighbouring words of memory "
+    "a\n"
+    "                          cycle, 1, 2 or 4 (default: as many as are of use); fewer are smaller\n"
     "  --share                 with --hardware: lanes share float operators, four at most one after the other, also\n"
     "                          where that costs cycles: smaller and slower\n"
     "  --board NAME            with --hardware: refuse what does not fit on this board, by the estimates; multipliers\n"
@@ -240,6 +243,8 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
     return take_copies(value, options);
   } else if (!missing && (value = value_of("--unroll", argc, argv, i, &missing))) {
     return take_power(value, "--unroll takes a power of two from 1 to 16, not", 1, 16, &options->unroll);
+  } else if (!missing && (value = value_of("--port-words", argc, argv, i, &missing))) {
+    return take_power(value, "--port-words takes 1, 2 or 4, not", 1, 4, &options->port_words);
   } else if (!missing && (value = value_of("--kernel", argc, argv, i, &missing))) {
     strings_add(&options->kernels, value);
   } else if (!missing && (value = value_of("--pipe", argc, argv, i, &missing))) {
@@ -335,10 +340,12 @@ static enum status check(const struct options *options) {
   const bool is_about_hardware = options->kernels.count > 0 || options->pipes.count > 0 || options->lanes != 0 ||
                                  options->slots != 0 || options->report || options->work_items != 0 ||
                                  options->emit_ir || options->board || options->beside_unit || options->share ||
-                                 options->unroll != 0 || options->copies != 0 || options->kernel_copies.count > 0;
+                                 options->port_words != 0 || options->unroll != 0 || options->copies != 0 ||
+                                 options->kernel_copies.count > 0;
   if (is_about_hardware && options->mode != MODE_HARDWARE) {
     fputs(
-        "heddlec: --kernel, --pipe, --lanes, --slots, --copies, --unroll, --share, --report, --work-items, --emit-ir, "
+        "heddlec: --kernel, --pipe, --lanes, --slots, --copies, --unroll, --port-words, --share, --report, "
+        "--work-items, --emit-ir, "
         "--board, "
         "--fit and --beside-unit are for --hardware\n",
         stderr);

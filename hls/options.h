@@ -52,6 +52,7 @@ struct options {
   unsigned copies;               // pipelines of each kernel; 0: one
   struct strings kernel_copies;  // of one kernel, "NAME=N"
   unsigned unroll;               // rounds in one of innermost loops without a hint; 0: as the source has them
+  unsigned port_words;           // of an access of a pipeline's memory port, at most; 0: as many as are of use
   bool share;                    // lanes of a pipeline share float operators, one after the other
   const char *report;            // path of the report; NULL: report.html among the results
   unsigned work_items;           // of the dispatch that the report tells cycles for

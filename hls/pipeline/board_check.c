@@ -39,6 +39,8 @@ static void advise(const struct options *options, const struct heddle_board *boa
     fprintf(stderr, " --copies %u;", smaller->units - 1);
   if (smaller->slots > PIPELINE_FEW_SLOTS)
     fprintf(stderr, " --slots %u, which takes no block RAM for values;", (unsigned)PIPELINE_FEW_SLOTS);
+  if (smaller->has_wide_port)
+    fputs(" --port-words 1;", stderr);
   if (smaller->lanes > 1 && smaller->can_share)
     fprintf(stderr, " --share, if there are floats;");
   if (smaller->lanes > 1)
@@ -90,6 +92,7 @@ enum status board_check(const struct options *options, const struct folder_kerne
   for (size_t i = 0; i < count; i++) {
     smaller.lanes = made[i].lanes > smaller.lanes ? made[i].lanes : smaller.lanes;
     smaller.units = made[i].units > smaller.units ? made[i].units : smaller.units;
+    smaller.has_wide_port |= made[i].result.graph->port_lanes > made[i].lanes;
     smaller.slots = 1u << made[i].slots_log2 > smaller.slots ? 1u << made[i].slots_log2 : smaller.slots;
   }
   fprintf(stderr, "error: the pipelines of %s do not fit on %s %s programmable unit, by their estimates: ",

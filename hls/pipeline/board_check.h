@@ -26,6 +26,7 @@ bool board_check_holds_any(const struct options *options, const struct heddle_bo
 // What of pipelines could still be smaller; zeros: nothing.
 struct board_smaller {
   unsigned lanes, units, slots;  // the most that one has
+  bool has_wide_port;            // of more words than lanes
   bool can_share;
   size_t kernels;
 };

@@ -52,7 +52,7 @@ static unsigned port_with_data(const struct graph *graph, unsigned p) {
 // The head of a memory group's instance: what its accesses are. The first is lowest.
 static void write_group_parameters(struct writer *w, const struct segment *s, const struct accesses *a,
                                    unsigned access_bits) {
-  const unsigned lanes = w->graph->lanes, p = s->port;
+  const unsigned lanes = group_lanes(w->graph, s), p = s->port;
   const char *root = "", *mask = "", *offset = "", *across = "", *turn = "", *words = "", *data = "";
   for (unsigned i = a->count; i-- > 0;) {
     const struct access *access = &a->items[i];
@@ -74,14 +74,20 @@ static void write_group_parameters(struct writer *w, const struct segment *s, co
              mask, offset, across, turn, words, data, p, p, p);
 }
 
-// A field of the queue as words of 32 bits, one for each lane.
+// A field of the queue as words of 32 bits, one for each lane of the port. What lanes have that are no work-item's does
+// not matter.
 static const char *words_of_field(const char *field, unsigned width, unsigned copies, unsigned lanes) {
   const char *list = "";
   for (unsigned l = lanes; l-- > 0;) {
-    const unsigned low = copies == lanes ? width * l : 0;
+    const unsigned low = width * (l % copies);
     list = write_text("%s%u'd0, %s[%u:%u]%s", list, 32 - width, field, low + width - 1, low, l != 0 ? ", " : "");
   }
   return list;
+}
+
+// A mask of work-items as one of the port's lanes: those behind them have none.
+static const char *lanes_of_mask(const char *mask, unsigned items, unsigned lanes) {
+  return lanes == items ? mask : write_text("{%u'd0, %s}", lanes - items, mask);
 }
 
 // Whether a round may load nothing, and so be before others: where rounds overlap they keep their order. What is loaded
@@ -97,7 +103,7 @@ static bool may_overtake(const struct segment *s, const struct accesses *a) {
 static void write_port_group(struct writer *w, const struct segment *s, const struct accesses *a,
                              unsigned access_bits) {
   const struct graph *graph = w->graph;
-  const unsigned lanes = graph->lanes, p = s->port, first = s->first_site, last = first + a->count - 1;
+  const unsigned lanes = graph->port_lanes, p = s->port, first = s->first_site, last = first + a->count - 1;
   write_body(w, "  assign group_valid[%u] = m%u_access;\n  assign m%u_ready = group_ready[%u];\n", p, p, p, p);
   write_body(w, "  assign group_kind[%u:%u] = %s;\n", 2 * p + 1, 2 * p, by_access(s, a, 2, kind_of_access));
   write_body(w, "  assign group_function[%u:%u] = %s;\n", 5 * p + 4, 5 * p, by_access(s, a, 5, function_of_access));
@@ -155,7 +161,7 @@ static void write_array_group(struct writer *w, const struct segment *s) {
 
 void write_memory_end(struct writer *w, const struct segment *s) {
   const struct graph *graph = w->graph;
-  const unsigned lanes = graph->lanes, p = s->port, d = s->depth;
+  const unsigned lanes = group_lanes(graph, s), p = s->port, d = s->depth;
   struct accesses a;
   schedule_accesses(graph, s, &a);
   unsigned access_bits = 1;
@@ -182,13 +188,16 @@ void write_memory_end(struct writer *w, const struct segment *s) {
         // One access for the token, made by its first lane.
         write_declaration(w, "  wire m%u_any_%u;\n", p, i);
         fields = write_text("%s, m%u_any_%u", fields, p, i);
-        word = write_text("%s, |%s", word, write_all_lanes(w, s, node, d, lanes));
+        word = write_text("%s, |%s", word, write_all_lanes(w, s, node, d, graph->lanes));
         bits++;
-        value = lanes > 1 ? write_text("{%u'd0, m%u_any_%u}", lanes - 1, p, i) : write_text("m%u_any_%u", p, i);
+        value = lanes_of_mask(write_text("m%u_any_%u", p, i), 1, lanes);
       } else if (graph_is_static(node)) {
-        value = write_all_lanes(w, s, node, d, lanes);
-        if (k != 1 && node->width != 32)
+        if (k == 1)
+          value = lanes_of_mask(write_all_lanes(w, s, node, d, graph->lanes), graph->lanes, lanes);
+        else if (node->width != 32)
           value = write_text("{%u{%u'd0, %s}}", lanes, 32 - node->width, write_operand(w, s, node, d, 0));
+        else
+          value = write_all_lanes(w, s, node, d, lanes);
       } else {
         const unsigned copies = graph_copies(graph, node);
         const char *field = write_text("m%u_%c%u", p, "rmd"[k], i);
@@ -196,9 +205,13 @@ void write_memory_end(struct writer *w, const struct segment *s) {
         fields = write_text("%s, %s", fields, field);
         word = write_text("%s, %s", word, write_signal(s, node, d));
         bits += copies * node->width;
-        value = copies == lanes ? field : write_text("{%u{%s}}", lanes, field);
-        if (k != 1 && node->width != 32)
+        if (k == 1)
+          value = lanes_of_mask(copies == graph->lanes ? field : write_text("{%u{%s}}", graph->lanes, field),
+                                graph->lanes, lanes);
+        else if (node->width != 32)
           value = words_of_field(field, node->width, copies, lanes);
+        else
+          value = copies == lanes ? field : write_text("{%u{%s}}", lanes / copies, field);
       }
       *results[k] = !*results[k] ? write_text("%s", value) : write_text("%s, %s", *results[k], value);
     }

@@ -118,19 +118,20 @@ static void add_unit(const struct account *a) {
   if (graph->ports == 0)
     return;
   // Addresses, coalescer, crossbars.
-  struct room room = {420 + 150 * lanes + 20 * lanes * lanes, 420 + 290 * lanes, (graph->lanes * 32 + 35) / 36, 0};
+  const double words = graph->port_lanes;
+  struct room room = {420 + 150 * words + 20 * words * words, 420 + 290 * words, (graph->port_lanes * 32 + 35) / 36, 0};
   if (graph->uses_narrow)
-    room.lut += 76 * lanes;
+    room.lut += 76 * words;
   if (graph->uses_local) {
-    room.lut += 90 * (lanes > 4 ? lanes : 4);
+    room.lut += 90 * (words > 4 ? words : 4);
     room.ebr += 16;
   }
   if (graph->private_log2 != 0) {
     const unsigned log2 = graph->private_log2 + graph->slots_log2 + graph->lanes_log2;
-    room.lut += 60 * lanes;
+    room.lut += 60 * words;
     room.ebr += log2 > 13 ? 1u << (log2 - 11) : 4;  // four banks at least, of 2 KiB each
   }
-  room.lut += 24 * lanes * (graph->ports > 1 ? graph->ports : 0);
+  room.lut += 24 * words * (graph->ports > 1 ? graph->ports : 0);
   add(&port, room);
 }
 
@@ -184,10 +185,12 @@ static void add_memory_group(const struct account *a, const struct segment *s) {
     return;
   }
   // Across: each lane of the port chooses a work-item, and adds its word.
-  const double width = 32.0 * graph->lanes, lanes = graph->lanes;
+  const double lanes = graph->lanes, width = 32.0 * group_lanes(graph, s);
+  // Where the port is wider than the lanes an access has words of its own.
+  const unsigned datas = graph->port_lanes > graph->lanes ? accesses.count : accesses.data_count;
   const double adder = offset || across ? width + accesses.count / 2.0 : 0;
   add(&group, (struct room){.lut = 14 + adder + width * (accesses.root_count - 1) / 2 +
-                                   (accesses.data_count > 1 ? width * (accesses.data_count - 1) / 2 : 0) +
+                                   (accesses.data_count > 1 ? width * (datas - 1) / 2 : 0) +
                                    (across ? width * (lanes - 1) / 2 : 0)});
 }
 

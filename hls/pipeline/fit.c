@@ -59,6 +59,7 @@ static enum status add_base(struct search *s, struct choices *c, struct fit_shap
                                      .slots_log2 = shape.slots_log2,
                                      .units = 1,
                                      .banks = 1,
+                                     .port_words = shape.port_words,
                                      .share = shape.share,
                                      .multipliers = s->fit->multipliers};
   struct pipeline_result result = {.site_count = 0};
@@ -95,23 +96,27 @@ static enum status add_lanes(struct search *s, struct choices *c, unsigned unrol
                              const char **lack) {
   const unsigned usual = s->options->slots != 0 ? (unsigned)__builtin_ctz(s->options->slots) : USUAL_SLOTS_LOG2;
   const size_t first = c->base_count;
+  const unsigned asked = s->options->port_words;
   struct base *base;
-  enum status status = add_base(s, c, (struct fit_shape){lanes, usual, 1, unroll, s->options->share}, &base);
+  enum status status = add_base(s, c, (struct fit_shape){lanes, usual, 1, unroll, asked, s->options->share}, &base);
   if (status != STATUS_OK || !base)
     return status;
   const struct heddle_room *left = &s->fit->left;
   const struct heddle_room room = fit_times(base, 1);
   const bool wants_few = s->options->slots == 0 && part(&room, left) <= part_of(room.ebr, left->ebr);
   const bool wants_sharing = !s->options->share && lanes > 1 && has_float_operators(base->graph);
+  const bool wants_narrow = asked == 0 && base->graph->port_lanes > lanes;
   bool shares = wants_sharing;
-  for (unsigned way = 1; way < 4 && status == STATUS_OK; way++) {
-    const bool few = way & 1, share = way & 2;
-    if ((few && !wants_few) || (share && !shares))
+  for (unsigned way = 1; way < 8 && status == STATUS_OK; way++) {
+    const bool few = way & 1, share = way & 2, narrow = way & 4;
+    if ((few && !wants_few) || (share && !shares) || (narrow && !wants_narrow))
       continue;
-    status = add_base(
-        s, c, (struct fit_shape){lanes, few ? FEW_SLOTS_LOG2 : usual, 1, unroll, share || s->options->share}, &base);
+    status = add_base(s, c,
+                      (struct fit_shape){lanes, few ? FEW_SLOTS_LOG2 : usual, 1, unroll, narrow ? lanes : asked,
+                                         share || s->options->share},
+                      &base);
     // Where all operators are shared anyway, or none can be, it is the same pipeline.
-    if (base && share && !few && memcmp(&base->rooms, &c->bases[first].rooms, sizeof base->rooms) == 0) {
+    if (base && share && !few && !narrow && memcmp(&base->rooms, &c->bases[first].rooms, sizeof base->rooms) == 0) {
       c->base_count--;
       shares = false;
     }
@@ -280,6 +285,7 @@ static void add_row(struct search *s, struct choices *c, const struct base *base
   *row = (struct fit_candidate){.shape = base->shape,
                                 .room = fit_times(base, units),
                                 .work_group_items = base->work_group_items,
+                                .words = base->graph->port_lanes,
                                 .fits = option,
                                 .is_chosen = option && option == c->chosen};
   unsigned limit;

@@ -18,6 +18,7 @@
 struct fit_shape {
   unsigned lanes, slots_log2, units;  // units: copies of it
   unsigned unroll;                    // rounds in one of innermost loops; 1: as the source has them
+  unsigned port_words;                // of an access of memory, at most; 0: as many as are of use
   bool share;                         // lanes share float operators
 };
 
@@ -30,10 +31,10 @@ enum { FIT_END_BYTES = 96 };
 // A row of the table.
 struct fit_candidate {
   struct fit_shape shape;
-  struct heddle_room room;  // of all copies
-  unsigned work_group_items;
-  double cycles;            // of the dispatch
-  char end[FIT_END_BYTES];  // what limits it, or what there is too little of
+  struct heddle_room room;           // of all copies
+  unsigned work_group_items, words;  // words: of an access of memory
+  double cycles;                     // of the dispatch
+  char end[FIT_END_BYTES];           // what limits it, or what there is too little of
   bool fits, is_chosen;
 };
 

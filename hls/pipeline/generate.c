@@ -6,9 +6,11 @@
 
 #include "contract/device_map.h"
 #include "hls/pipeline/graph.h"
+#include "hls/pipeline/hoists.h"
 #include "hls/pipeline/observed.h"
 #include "hls/pipeline/overlap.h"
 #include "hls/pipeline/pipeline.h"
+#include "hls/pipeline/port.h"
 #include "hls/pipeline/report.h"
 #include "hls/pipeline/windows.h"
 
@@ -66,7 +68,8 @@ static enum status fill_result(struct graph *graph, const struct pipeline_option
   result->site_count = graph->site_count;
   const unsigned site_bits = graph->site_count > 2 ? log2_of(graph->site_count) : 1;
   // NOTE_BITS of rtl/pipeline/memory_port.v.
-  result->label_bits = 1 + graph->slots_log2 + site_bits + 1 + graph->lanes + 3 + graph->lanes * MOST_BEAT_LOG2;
+  result->label_bits =
+      1 + graph->slots_log2 + site_bits + 1 + graph->port_lanes + 3 + graph->port_lanes * MOST_BEAT_LOG2;
   result->work_group_items = graph->lanes << graph->slots_log2;
   if (result->work_group_items > MOST_WORK_GROUP)
     result->work_group_items = MOST_WORK_GROUP;
@@ -109,6 +112,7 @@ static struct graph *new_graph(LLVMModuleRef module, LLVMValueRef kernel, const 
   graph->layout = LLVMGetModuleDataLayout(module);
   graph->lanes = options->lanes;
   graph->lanes_log2 = log2_of(options->lanes);
+  port_set(graph, before ? before->port_lanes : options->lanes);
   graph->slots_log2 = options->slots_log2;
   graph->units = options->units != 0 ? options->units : 1;
   graph->unroll = options->unroll != 0 ? options->unroll : 1;
@@ -182,6 +186,8 @@ static enum status make_segments(LLVMModuleRef module, LLVMValueRef kernel, cons
   if (status == STATUS_OK && (*graph)->windows)
     windows_find(*graph);
   if (status == STATUS_OK)
+    hoists_arrange(*graph);
+  if (status == STATUS_OK)
     status = graph_segments(*graph);
   if (status == STATUS_OK)
     status = graph_sharing(*graph);
@@ -199,6 +205,13 @@ enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const s
   }
   if (status == STATUS_OK)
     status = graph_schedule(graph);
+  const unsigned words = status == STATUS_OK ? port_words(graph, options->port_words) : 0;
+  if (status == STATUS_OK && words != graph->port_lanes) {
+    port_set(graph, words);
+    status = make_segments(module, kernel, options, &graph);
+    if (status == STATUS_OK)
+      status = graph_schedule(graph);
+  }
   if (status == STATUS_OK)
     status = fill_result(graph, options, result);
   if (status == STATUS_OK && options->folder)

@@ -290,6 +290,8 @@ struct graph {
   LLVMValueRef function;
   LLVMTargetDataRef layout;
   unsigned lanes, lanes_log2, slots_log2;
+  // Words of an access of the memory port: as many as lanes, or more where few lanes have neighbouring words (port.c).
+  unsigned port_lanes, port_lanes_log2;
   unsigned units;   // copies of the pipeline in a device, which share out a dispatch's work-groups
   unsigned unroll;  // rounds in one that were asked for; 1: as the source has them
   unsigned banks;   // of the device's cache: rows of memory that these copies get at once

@@ -27,10 +27,11 @@ struct part {
   bool placed;
 };
 
-// Lanes whose words are neighbours share beats as they are, and so do lanes that have the same word.
+// Lanes whose words are neighbours share beats as they are, and so do lanes that have the same word. One lane has
+// nobody to share them with.
 static bool lanes_share_beats(const struct graph *graph, const struct node *access) {
   const struct pattern pattern = rates_pattern(graph, access);
-  return pattern.is_known && pattern.stride >= -WORD_BYTES && pattern.stride <= WORD_BYTES;
+  return graph->lanes > 1 && pattern.is_known && pattern.stride >= -WORD_BYTES && pattern.stride <= WORD_BYTES;
 }
 
 static bool may_join(const struct part *part, const struct part *other) {
@@ -119,8 +120,8 @@ static void add(const struct graph *graph, struct accesses *accesses, struct par
   while (1u << access.across < length)
     access.across++;
   if (length > 1 && run[0]->any)
-    access.across = graph->lanes_log2;
-  const unsigned turns = run[0]->any ? 1 : 1u << access.across;
+    access.across = graph->port_lanes_log2;
+  const unsigned turns = run[0]->any ? 1 : graph->lanes / access_items(graph, &access);
   for (; access.turn < turns; access.turn++)
     accesses->items[accesses->count++] = access;
 }
@@ -128,7 +129,8 @@ static void add(const struct graph *graph, struct accesses *accesses, struct par
 // Words of private memory are a lane's own: the port has them at that lane. Elements of a local array are in banks.
 static bool goes_across(const struct graph *graph, const struct part *part) {
   const struct node *node = part->node;
-  return node->bytes == WORD_BYTES && node->op != OP_ATOMIC && node->local_array == 0 && node->space <= SPACE_LOCAL &&
+  return graph->port_lanes > 1 && node->bytes == WORD_BYTES && node->op != OP_ATOMIC && node->local_array == 0 &&
+         node->space <= SPACE_LOCAL &&
          (part->any || node->window == WINDOW_OF_LINES ||
           (node->window == WINDOW_NONE && !lanes_share_beats(graph, node)));
 }
@@ -150,9 +152,9 @@ void schedule_accesses(const struct graph *graph, const struct segment *segment,
       if (!goes_across(graph, &parts[i]))
         length = 1;
       else if (parts[i].node->op == OP_LOAD)
-        length = run_of_loads(parts, count, &parts[i], graph->lanes, run);
+        length = run_of_loads(parts, count, &parts[i], graph->port_lanes, run);
       else
-        length = run_of_stores(parts, count, &parts[i], graph->lanes, run);
+        length = run_of_stores(parts, count, &parts[i], graph->port_lanes, run);
       add(graph, accesses, run, length);
     }
 }
@@ -167,14 +169,23 @@ unsigned access_window_word(const struct graph *graph, const struct accesses *ac
   return before + (accesses->any[accesses->items[access].mask] ? word : lane);
 }
 
+unsigned group_lanes(const struct graph *graph, const struct segment *segment) {
+  return segment->local_array != 0 ? graph->lanes : graph->port_lanes;
+}
+
 unsigned segment_accesses(const struct segment *segment) {
   if (!segment->is_window)
     return segment->access_count;
   return segment->group.items[0]->window == WINDOW_OF_LINES ? segment->group.count : 0;
 }
 
+unsigned access_items(const struct graph *graph, const struct access *access) {
+  const unsigned items = graph->port_lanes >> access->across;
+  return items < graph->lanes ? items : graph->lanes;
+}
+
 int access_lane(const struct graph *graph, const struct access *access, unsigned word, unsigned lane) {
-  const unsigned items = graph->lanes >> access->across;  // of an access
+  const unsigned items = access_items(graph, access);
   if (lane / items != access->turn)
     return -1;
   return (int)(((lane % items) << access->across) + word);

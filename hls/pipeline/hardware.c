@@ -163,6 +163,7 @@ static enum status choose_shape(const struct run *run, const struct kernel *kern
   *shape = (struct fit_shape){.slots_log2 = log2_of(run->slots),
                               .units = copies != 0 ? copies : 1,
                               .unroll = run->base->unroll,
+                              .port_words = run->options->port_words,
                               .share = run->options->share};
   return choose_lanes(kernel, run->options->lanes, &shape->lanes);
 }
@@ -195,6 +196,7 @@ static enum status make_all(struct run *run, struct pipeline_options *options) {
     *made = (struct folder_kernel){
         .lanes = shape.lanes, .slots_log2 = shape.slots_log2, .units = shape.units, .unroll = shape.unroll};
     options->share = shape.share;
+    options->port_words = shape.port_words;
     options->reads = chain_reads(&run->links, i);
     options->writes = chain_writes(&run->links, i);
     if (status == STATUS_OK)
@@ -479,12 +481,16 @@ static void write_record(FILE *file, uint32_t index, const struct kernel *kernel
   free(of_printf);
 }
 
-// Where rounds of loops are in one in the device's pipeline, the number of its sites tells how many.
+// Where rounds of loops are in one in the device's pipeline, or its port has fewer words than would be of use, the
+// number of its sites tells it.
 static enum status make_as_device(struct run *run, size_t number, unsigned sites, struct folder_kernel *made,
                                   struct pipeline_options *options) {
+  static const unsigned port_words[] = {0, 1, 2, 4};
+  enum { PORTS = sizeof port_words / sizeof *port_words };
   enum status status = STATUS_OK;
-  for (unsigned unroll = 1; unroll <= UNROLL_MOST && status == STATUS_OK; unroll *= 2) {
+  for (unsigned way = 0, unroll = 1; unroll <= UNROLL_MOST && status == STATUS_OK; unroll <<= ++way % PORTS == 0) {
     struct folder_kernel tried = {.lanes = made->lanes, .slots_log2 = made->slots_log2, .units = 1, .unroll = unroll};
+    options->port_words = port_words[way % PORTS];
     status = make(run, number, &tried, options);
     if (status == STATUS_OK && (sites == UINT_MAX || tried.result.site_count == sites)) {
       *made = tried;
@@ -492,6 +498,7 @@ static enum status make_as_device(struct run *run, size_t number, unsigned sites
     }
     free(tried.result.sites);
   }
+  options->port_words = 0;
   return status == STATUS_OK ? make(run, number, made, options) : status;
 }
 

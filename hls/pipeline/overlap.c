@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "hls/kernel_hints.h"
+#include "hls/pipeline/aliases.h"
 #include "hls/pipeline/schedule.h"
 
 enum { MOST_STEPS = 4000, MOST_SLOTS_LOG2 = 7, MOST_SUMMANDS = 8, MOST_FACTOR = 1 << 20 };
@@ -156,27 +157,6 @@ struct address {
   bool is_known;
 };
 
-// The argument that a word of the packet is the first of; -1: none.
-static int argument_of(const struct graph *graph, unsigned word) {
-  for (uint32_t i = 0; i < graph->source->argument_count; i++)
-    if (graph_argument_word(graph->source->arguments[i].offset) == word)
-      return (int)i;
-  return -1;
-}
-
-static bool is_pointer(const struct graph *graph, const struct node *word) {
-  const int argument = argument_of(graph, (unsigned)word->number);
-  return word->is_pointer || (argument >= 0 && graph->source->arguments[argument].address_space != 0);
-}
-
-static bool is_restrict(const struct graph *graph, unsigned word) {
-  static const char name[] = "noalias";
-  const unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
-  const int argument = argument_of(graph, word);
-  return kernel_hints_args_restrict(graph->source->body) ||
-         (argument >= 0 && LLVMGetEnumAttributeAtIndex(graph->source->body, (unsigned)argument + 1, kind));
-}
-
 // The bytes by which a round's counter is more than that of the round before; 0: not known.
 static int64_t step_of_sum(const struct node *sum, const struct node *phi) {
   if (sum->op != OP_ADD || sum->arguments[0] != phi || sum->arguments[1]->op != OP_CONSTANT)
@@ -231,7 +211,7 @@ static void add_address(const struct graph *graph, const struct region *r, const
   const bool may_grow = by >= 0 && factor > -MOST_FACTOR && factor < MOST_FACTOR;
   if (node->op == OP_CONSTANT) {
     a->offset += (uint32_t)((int64_t)node->number * factor);
-  } else if (node->op == OP_WORD && factor == 1 && a->word == 0 && is_pointer(graph, node)) {
+  } else if (node->op == OP_WORD && factor == 1 && a->word == 0 && aliases_is_pointer(graph, node)) {
     a->word = (unsigned)node->number;
   } else if (node->op == OP_ADD || node->op == OP_SUB) {
     add_address(graph, r, node->arguments[0], factor, a);
@@ -266,38 +246,12 @@ static bool are_alike(const struct address *a, const struct address *b) {
   return true;
 }
 
-// The pointer that an address is made of; 0: not known.
-static unsigned pointer_of(const struct graph *graph, const struct node *node, unsigned *steps) {
-  unsigned found = 0;
-  if (*steps == 0)
-    return 0;
-  --*steps;
-  if (node->op == OP_WORD)
-    return is_pointer(graph, node) ? (unsigned)node->number : 0;
-  if (node->op != OP_ADD && node->op != OP_SUB)
-    return 0;
-  for (unsigned i = 0; i < 2; i++) {
-    const unsigned one = pointer_of(graph, node->arguments[i], steps);
-    if (one != 0 && found != 0)
-      return 0;
-    found = one != 0 ? one : found;
-  }
-  return found;
-}
-
 // Whether `later` of a round that follows may not be made before `earlier` of this one.
 static bool may_meet(const struct graph *graph, const struct region *r, const struct node *earlier,
                      const struct node *later) {
   if (!is_of_memory(earlier) || !is_of_memory(later) || (earlier->op == OP_LOAD && later->op == OP_LOAD))
     return false;
-  if ((earlier->op == OP_LOAD && earlier->stays) || (later->op == OP_LOAD && later->stays) ||
-      (earlier->is_ivdep && later->is_ivdep))
-    return false;
-  unsigned steps = MOST_STEPS;
-  const unsigned p = pointer_of(graph, earlier->arguments[0], &steps),
-                 q = pointer_of(graph, later->arguments[0], &steps);
-  // `restrict`: what is stored through one pointer is not reached through another one.
-  if (p != 0 && q != 0 && p != q && (is_restrict(graph, p) || is_restrict(graph, q)))
+  if ((earlier->is_ivdep && later->is_ivdep) || aliases_are_apart(graph, earlier, later))
     return false;
   const struct address a = address_of(graph, r, earlier), b = address_of(graph, r, later);
   if (!are_alike(&a, &b) || a.step == 0)

@@ -27,6 +27,7 @@ struct pipeline_options {
   unsigned banks;        // of the device's cache, as boards have one. 0: one for each copy, as simulated devices have
   const char *as_one;    // why loops around each other are not one loop; NULL: there are none, or they are
   bool share;            // lanes share float operators also where that costs cycles
+  unsigned port_words;   // of an access of the memory port, at most, or as many as lanes; 0: as many as are of use
   unsigned multipliers;  // of the board that are for all copies of it; 0: no board is named (shifts.h)
   const char *folder;    // where pipeline_<kernel>.v goes, .sv and .places (observed.h); NULL: nothing is written, only
                          // the result is wanted

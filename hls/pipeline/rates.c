@@ -130,7 +130,7 @@ static void add_accesses(const struct graph *graph, const struct segment *s, str
     // Across, each work-item's words are a beat.
     if (access->nodes[0]->space == SPACE_GLOBAL)
       rows->cycles[s->region->id] +=
-          access->across != 0 ? graph->lanes >> access->across : rates_pattern(graph, access->nodes[0]).rows;
+          access->across != 0 ? access_items(graph, access) : rates_pattern(graph, access->nodes[0]).rows;
   }
 }
 

@@ -84,6 +84,9 @@ static void write_rates(const struct graph *graph, const struct rates *rates, un
       fprintf(out, "  lanes share float operators in segment %u, a sub-group every %u cycles%s\n",
               graph->segments[i]->id, graph->segments[i]->turns,
               graph->segments[i]->shares_freely ? ": it does not get more anyway" : " (--share)");
+  if (graph->port_lanes > graph->lanes)
+    fprintf(out, "  the memory port accesses up to %u neighbouring words a cycle (--port-words 1 is smaller)\n",
+            graph->port_lanes);
   if (graph->fixed_count > 0)
     fprintf(out, "  loaded once for a dispatch, in front of its first sub-group: %u word%s of constant memory\n",
             graph->fixed_count, graph->fixed_count != 1 ? "s" : "");
@@ -126,9 +129,13 @@ static void write_access(const struct graph *graph, const struct node *access, u
       [WINDOW_OF_LANES] = "through a window on the chip, where lanes' words lie together",
       [WINDOW_OF_TOKEN] = "the same for all lanes, through a window on the chip",
       [WINDOW_OF_LINES] = "through lines on the chip, of which each lane keeps its own"};
-  fprintf(out, "    line %-6u%3u %s%s of %u byte%s, %s memory: ", access->line, count, access_name(access),
-          count != 1 ? "s" : "", access->bytes, access->bytes != 1 ? "s" : "",
-          access->space == SPACE_LOCAL ? "local" : "global");
+  static const char *const spaces[] = {
+      [SPACE_GLOBAL] = "global", [SPACE_LOCAL] = "local", [SPACE_PRIVATE] = "private", [SPACE_GENERIC] = "any"};
+  fprintf(out, "    line %-6u%3u %s%s of %u byte%s, %s memory%s", access->line, count, access_name(access),
+          count != 1 ? "s" : "", access->bytes, access->bytes != 1 ? "s" : "", spaces[access->space],
+          graph->lanes == 1 ? "\n" : ": ");
+  if (graph->lanes == 1)
+    return;
   if (access->window != WINDOW_NONE)
     fprintf(out, "%s\n", through[access->window]);
   else if (!pattern.is_known)

@@ -32,9 +32,13 @@ struct accesses {
 void access_root(struct node *address, struct node **root, uint32_t *offset);
 // groups.c. Of a window each access is of points: each lane's word, or the token's words, which are neighbours.
 void schedule_accesses(const struct graph *graph, const struct segment *segment, struct accesses *accesses);
+// Words of an access: of the memory port, or of a local array a word of each lane.
+unsigned group_lanes(const struct graph *graph, const struct segment *segment);
 // Accesses of the memory port that a token makes at the end of a segment, as far as can be told: of a window none, as
 // its words have mostly come already; of lanes' lines as many as its words take.
 unsigned segment_accesses(const struct segment *segment);
+// Work-items that have words in an access.
+unsigned access_items(const struct graph *graph, const struct access *access);
 // The lane of the memory port that has a word of a work-item in an access; -1: none has.
 int access_lane(const struct graph *graph, const struct access *access, unsigned word, unsigned lane);
 

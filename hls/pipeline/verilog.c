@@ -353,7 +353,8 @@ static void unit(struct writer *w) {
   const char *across, *turn;
   site_tables(graph, &across, &turn);
   const unsigned sites = graph->site_count != 0 ? graph->site_count : 1;
-  const unsigned lanes = graph->lanes, groups = graph->ports != 0 ? graph->ports : 1, slots = graph->slots_log2;
+  const unsigned lanes = graph->lanes, words = graph->port_lanes, groups = graph->ports != 0 ? graph->ports : 1,
+                 slots = graph->slots_log2;
   write_declaration(
       w, "  wire reset, token, begin_group, wipe, done, answer, answer_end;\n  wire [2:0] shift;\n  wire %swords;\n",
       write_range(32 * graph->words));
@@ -362,15 +363,15 @@ static void unit(struct writer *w) {
       "  wire %sslot, wipe_group_slot, begin_group_slot, begin_last, done_slot, answer_slot, launch_sub_group, "
       "launch_last_sub_group;\n",
       write_range(slots));
-  write_declaration(w,
-                    "  wire %slaunch_lanes, answer_lanes;\n  wire %slaunch_local_x, launch_local_y, launch_local_z;\n",
-                    write_range(lanes), write_range(10 * lanes));
+  write_declaration(
+      w, "  wire %slaunch_lanes;\n  wire %sanswer_lanes;\n  wire %slaunch_local_x, launch_local_y, launch_local_z;\n",
+      write_range(lanes), write_range(words), write_range(10 * lanes));
   write_declaration(
       w,
       "  wire [5:0] launch_sub_group_size;\n  wire [95:0] launch_group_id, launch_group_base;\n  wire [32:0] "
       "launch_group_size;\n");
   write_declaration(w, "  wire %sanswer_site;\n  wire %sanswer_data;\n", write_range(w->site_bits),
-                    write_range(32 * lanes));
+                    write_range(32 * words));
   write_declaration(
       w,
       "  wire [%u:0] group_valid, group_ready, group_final;\n  wire [%u:0] group_kind, group_size;\n  wire [%u:0] "
@@ -379,7 +380,7 @@ static void unit(struct writer *w) {
   write_declaration(w,
                     "  wire [%u:0] group_slot;\n  wire [%u:0] group_site;\n  wire [%u:0] group_lanes;\n  wire [%u:0] "
                     "group_address, group_data;\n",
-                    slots * groups - 1, w->site_bits * groups - 1, lanes * groups - 1, 32 * lanes * groups - 1);
+                    slots * groups - 1, w->site_bits * groups - 1, words * groups - 1, 32 * words * groups - 1);
   if (graph->ports == 0)
     write_body(w,
                "  assign {group_valid, group_final, group_kind, group_size, group_function, group_slot, group_site, "
@@ -397,13 +398,16 @@ static void unit(struct writer *w) {
       "      .clk(clk),\n      .rst(rst),\n",
       lanes, graph->lanes_log2, slots, groups, w->site_bits, sites, across, turn, graph->words, graph_interval(graph),
       graph->settle, graph->uses_local, graph->uses_atomic, graph->uses_narrow,
-      write_text("%s%s%s%s%s%s", fixed,
-                 graph->private_log2 != 0 ? write_text(".PRIVATE_LOG2(%u),\n      ", graph->private_log2) : "",
-                 graph->checks_addresses ? ".CHECK_ADDRESSES(1),\n      " : "",
-                 graph->by_rows ? ".BY_ROWS(1),\n      " : "", graph->is_of_one ? ".IS_OF_ONE(1),\n      " : "",
-                 graph->group_slots_log2 != slots
-                     ? write_text(".GROUP_SLOTS_LOG2(%u),\n      ", graph->group_slots_log2)
-                     : ""));
+      write_text(
+          "%s%s%s%s%s%s%s", fixed,
+          words != lanes
+              ? write_text(".PORT_LANES(%u),\n      .PORT_LANES_LOG2(%u),\n      ", words, graph->port_lanes_log2)
+              : "",
+          graph->private_log2 != 0 ? write_text(".PRIVATE_LOG2(%u),\n      ", graph->private_log2) : "",
+          graph->checks_addresses ? ".CHECK_ADDRESSES(1),\n      " : "", graph->by_rows ? ".BY_ROWS(1),\n      " : "",
+          graph->is_of_one ? ".IS_OF_ONE(1),\n      " : "",
+          graph->group_slots_log2 != slots ? write_text(".GROUP_SLOTS_LOG2(%u),\n      ", graph->group_slots_log2)
+                                           : ""));
   char *names = write_text("%s", unit_names), *rest = NULL;
   for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest))
     write_body(w, "      .%s(%s),\n", name, name);

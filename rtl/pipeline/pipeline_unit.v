@@ -9,6 +9,8 @@
 module pipeline_unit #(
     parameter LANES = 4,  // power of two, 1 to 32
     parameter LANES_LOG2 = 2,
+    parameter PORT_LANES = LANES,  // of the memory port: power of two, LANES at least
+    parameter PORT_LANES_LOG2 = LANES_LOG2,
     parameter SLOT_BITS = 5,  // log2 of the slots
     parameter GROUPS = 1,  // memory groups
     parameter SITE_BITS = 1,  // of a number of a site
@@ -75,25 +77,25 @@ module pipeline_unit #(
     output wire [FIXED_BITS/32-1:0] fixed_bad_o,
 
     // accesses, by memory group
-    input  wire [          GROUPS-1:0] valid_i,
-    output wire [          GROUPS-1:0] ready_o,
-    input  wire [        GROUPS*2-1:0] kind_i,
-    input  wire [        GROUPS*5-1:0] function_i,
-    input  wire [        GROUPS*2-1:0] size_i,
-    input  wire [GROUPS*SLOT_BITS-1:0] slot_i,
-    input  wire [GROUPS*SITE_BITS-1:0] site_i,
-    input  wire [          GROUPS-1:0] final_i,
-    input  wire [    GROUPS*LANES-1:0] lanes_i,
-    input  wire [ GROUPS*LANES*32-1:0] address_i,
-    input  wire [ GROUPS*LANES*32-1:0] data_i,
+    input  wire [              GROUPS-1:0] valid_i,
+    output wire [              GROUPS-1:0] ready_o,
+    input  wire [            GROUPS*2-1:0] kind_i,
+    input  wire [            GROUPS*5-1:0] function_i,
+    input  wire [            GROUPS*2-1:0] size_i,
+    input  wire [    GROUPS*SLOT_BITS-1:0] slot_i,
+    input  wire [    GROUPS*SITE_BITS-1:0] site_i,
+    input  wire [              GROUPS-1:0] final_i,
+    input  wire [   GROUPS*PORT_LANES-1:0] lanes_i,
+    input  wire [GROUPS*PORT_LANES*32-1:0] address_i,
+    input  wire [GROUPS*PORT_LANES*32-1:0] data_i,
 
     // what was loaded
     output reg answer_o,
     output reg answer_end_o,  // all of the token's accesses of the group are complete with this
     output reg [SLOT_BITS-1:0] answer_slot_o,
     output reg [SITE_BITS-1:0] answer_site_o,
-    output reg [LANES-1:0] answer_lanes_o,
-    output reg [LANES*32-1:0] answer_data_o,
+    output reg [PORT_LANES-1:0] answer_lanes_o,
+    output reg [PORT_LANES*32-1:0] answer_data_o,
 
     // lanes have come to a collective although they have missed one: fault. Above them, if addresses are checked, whether it
     // is instead an address of theirs that is outside private or local memory, and one of each lane
@@ -108,13 +110,13 @@ module pipeline_unit #(
   `include "rtl/common/reason.vh"
   localparam TAG_BITS = SITE_BITS + 1;
   localparam [2:0] ALL_SLOTS = SLOT_BITS;  // of one group slot
-  localparam PORT_LABEL_BITS = 1 + SLOT_BITS + TAG_BITS + LANES + 1 + 2 + LANES * BEAT_LOG2;  // as in memory_port.v
+  localparam PORT_LABEL_BITS = 1 + SLOT_BITS + TAG_BITS + PORT_LANES + 1 + 2 + PORT_LANES * BEAT_LOG2;  // as in memory_port.v
   generate
     if (LABEL_BITS < PORT_LABEL_BITS || OWNER_BITS < SLOT_BITS) begin : check_labels
       pipeline_unit_LABEL_BITS_or_OWNER_BITS_too_small stop ();
     end
-    if (LANES * 4 > BEAT_BYTES) begin : check_lanes
-      pipeline_unit_LANES_are_more_than_a_beat_has_words stop ();
+    if (PORT_LANES * 4 > BEAT_BYTES) begin : check_lanes
+      pipeline_unit_PORT_LANES_are_more_than_a_beat_has_words stop ();
     end
   endgenerate
   wire reset = rst || clear_i;
@@ -270,8 +272,8 @@ module pipeline_unit #(
   wire [TAG_BITS-1:0] answer_tag;
   wire answer, answer_last;
   wire [SLOT_BITS-1:0] answer_slot;
-  wire [LANES-1:0] answer_lanes;
-  wire [LANES*32-1:0] answer_data;
+  wire [PORT_LANES-1:0] answer_lanes;
+  wire [PORT_LANES*32-1:0] answer_data;
   wire memory_valid, memory_response_ready;
   wire [1:0] memory_kind;
   wire [4:0] memory_function;
@@ -288,8 +290,8 @@ module pipeline_unit #(
     end
   endgenerate
   memory_port #(
-      .LANES(LANES),
-      .LANES_LOG2(LANES_LOG2),
+      .LANES(PORT_LANES),
+      .LANES_LOG2(PORT_LANES_LOG2),
       .GROUPS(GROUPS),
       .SLOT_BITS(SLOT_BITS),
       .TAG_BITS(TAG_BITS),
@@ -464,7 +466,7 @@ module pipeline_unit #(
   // The work-item whose word the port's lane had.
   wire [SITE_BITS-1:0] port_site = port_tag[SITE_BITS-1:0];
   wire [7:0] across = ACROSS[port_site*8+:8], turn = TURN[port_site*8+:8];
-  wire [12:0] first_item = {5'd0, turn} << LANES_LOG2 >> across;
+  wire [12:0] first_item = {5'd0, turn} << PORT_LANES_LOG2 >> across;
   wire [4:0] port_item = first_item[4:0] + (port_lane >> across);
   wire [31:0] site = {{32 - SITE_BITS{1'b0}}, by_lanes ? diverged_site : port_site};
   assign fault_record_o = {

@@ -15,7 +15,7 @@ enum { SAID_BYTES = 1 << 14, ROWS_MOST = 128, NAME_BYTES = 64 };
 
 struct row {
   char kernel[NAME_BYTES], shared[4], end[160];
-  unsigned lanes, slots, copies, rounds, items, lut4, ff, ebr, dsp;
+  unsigned lanes, slots, copies, rounds, words, items, lut4, ff, ebr, dsp;
   double cycles;
   bool is_chosen;
 };
@@ -87,14 +87,14 @@ static size_t read_rows(const struct outcome *outcome, struct row *rows) {
     struct row *row = &rows[count];
     char mark;
     sscanf(line, "  kernel %63[^,], %*u work-items; * is the choice", kernel);
-    if (sscanf(line, " %c %u %u %u %u %3s %u %u %u %u %u %lf  %159[^\n]", &mark, &row->lanes, &row->slots, &row->copies,
-               &row->rounds, row->shared, &row->items, &row->lut4, &row->ff, &row->ebr, &row->dsp, &row->cycles,
-               row->end) == 13 &&
+    if (sscanf(line, " %c %u %u %u %u %u %3s %u %u %u %u %u %lf  %159[^\n]", &mark, &row->lanes, &row->slots,
+               &row->copies, &row->rounds, &row->words, row->shared, &row->items, &row->lut4, &row->ff, &row->ebr,
+               &row->dsp, &row->cycles, row->end) == 14 &&
         mark == '*') {
       row->is_chosen = true;
-    } else if (sscanf(line, " %u %u %u %u %3s %u %u %u %u %u %lf  %159[^\n]", &row->lanes, &row->slots, &row->copies,
-                      &row->rounds, row->shared, &row->items, &row->lut4, &row->ff, &row->ebr, &row->dsp, &row->cycles,
-                      row->end) != 12) {
+    } else if (sscanf(line, " %u %u %u %u %u %3s %u %u %u %u %u %lf  %159[^\n]", &row->lanes, &row->slots, &row->copies,
+                      &row->rounds, &row->words, row->shared, &row->items, &row->lut4, &row->ff, &row->ebr, &row->dsp,
+                      &row->cycles, row->end) != 13) {
       continue;
     }
     snprintf(row->kernel, sizeof row->kernel, "%s", kernel);
@@ -123,8 +123,9 @@ static const struct row *chosen_of(const struct row *rows, size_t count) {
 // Made again by its options.
 static void expect_the_same(const char *path, const char *board, const struct row *row) {
   char options[256];
-  snprintf(options, sizeof options, "--board %s --lanes %u --slots %u --copies %u --unroll %u --kernel %s %s", board,
-           row->lanes, row->slots, row->copies, row->rounds, row->kernel,
+  snprintf(options, sizeof options,
+           "--board %s --lanes %u --slots %u --copies %u --unroll %u --port-words %u --kernel %s %s", board, row->lanes,
+           row->slots, row->copies, row->rounds, row->words < 4 ? row->words : 4, row->kernel,
            strcmp(row->shared, "yes") == 0 ? "--share" : "");
   struct outcome outcome = outcome_of(path, options);
   cr_expect_eq(outcome.status, fits(row) ? 0 : 1, "%s: %s", options, outcome.said);
@@ -276,6 +277,25 @@ Test(hardware_fit, a_kernel_of_one_work_item_has_one_lane_and_one_copy) {
   }
 }
 
+// Both a memory port of as many words as are of use and one of a word, which is smaller and may be what fits.
+Test(hardware_fit, a_narrow_memory_port_is_tried_beside_a_wide_one) {
+  static const char source[] =
+      "kernel void f(global const float4 *restrict x, global float4 *restrict y, int n) {\n"
+      "  for (int i = 0; i < n; i++) y[i] = x[i] * 3.0f;\n"
+      "}\n";
+  struct row rows[ROWS_MOST] = {0};
+  struct outcome outcome = outcome_of_source(source, "--fit ulx3s-85f");
+  const size_t count = read_rows(&outcome, rows);
+  unsigned wide = 0, narrow = 0;
+  for (size_t k = 0; k < count; k++) {
+    wide += rows[k].words == 4;
+    narrow += rows[k].words == 1;
+  }
+  cr_expect(wide > 0 && narrow > 0, "%s", outcome.text);
+  cr_expect_eq(chosen_of(rows, count)->words, 4);
+  free_outcome(&outcome);
+}
+
 // Two lanes of 64 slots are 128 work-items.
 Test(hardware_fit, work_groups_of_the_program_fit_in_what_is_chosen) {
   static const struct {
@@ -378,8 +398,8 @@ Test(hardware_fit, the_page_has_the_candidates_and_the_choice) {
   char cells[256];
   size_t lines = 0;
   snprintf(cells, sizeof cells,
-           "<tr class=\"chosen\"><td>%u</td><td>%u</td><td>%u</td><td>%u</td><td>no</td><td>%u</td><td>%u (",
-           chosen->lanes, chosen->slots, chosen->copies, chosen->rounds, chosen->items, chosen->lut4);
+           "<tr class=\"chosen\"><td>%u</td><td>%u</td><td>%u</td><td>%u</td><td>%u</td><td>no</td><td>%u</td><td>%u (",
+           chosen->lanes, chosen->slots, chosen->copies, chosen->rounds, chosen->words, chosen->items, chosen->lut4);
   expect_has(outcome.page, "<h2>Fit on ulx3s-85f, without a programmable unit</h2>");
   expect_has(outcome.page, cells);
   const char *end = strstr(outcome.page, "<h2>Kernel f</h2>");

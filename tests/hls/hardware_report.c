@@ -348,6 +348,29 @@ static void expect_room(const char *what, const struct report *report, const dou
                    measured[i]);
 }
 
+// Of one lane, whose port would be the limit.
+Test(hardware_report, a_port_of_several_words_is_told_and_one_of_fewer_is_what_was_asked_for) {
+  static const char source[] =
+      "__attribute__((reqd_work_group_size(1, 1, 1)))\n"
+      "kernel void f(global const float4 *restrict x, global float4 *restrict y, int n) {\n"
+      "  for (int i = 0; i < n; i++) y[i] = x[i] * 3.0f;\n"
+      "}\n";
+  static const struct {
+    const char *options, *accesses, *words;
+  } cases[] = {{"", "memory port: 2 x R3", "accesses up to 4 neighbouring words a cycle"},
+               {"--port-words 2", "memory port: 4 x R3", "accesses up to 2 neighbouring words a cycle"},
+               {"--port-words 1", "memory port: 8 x R3", NULL}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct report report = report_of(source, cases[i].options);
+    expect_has(report.text, cases[i].accesses);
+    if (cases[i].words)
+      expect_has(report.text, cases[i].words);
+    else
+      cr_expect_null(strstr(report.text, "neighbouring words a cycle"), "%s", report.text);
+    free_report(&report);
+  }
+}
+
 // What Yosys makes of kernels (docs/results/pipelines.md): values of a byte in four lanes are one word of a block RAM,
 // a product by a small number is one multiplier, and what is the same bits is kept once.
 Test(hardware_report, room_is_estimated_within_a_fifth_of_what_synthesis_makes) {
@@ -365,10 +388,23 @@ Test(hardware_report, room_is_estimated_within_a_fifth_of_what_synthesis_makes) 
     expect_room(cases[i].file, &report, cases[i].measured);
     free_report(&report);
   }
-  static const double measured[] = {3296, 3143, 15, 2};
-  struct report report = report_of(
-      "kernel void d_add(global const double *x, global double *y) { size_t i = get_global_id(0); y[i] += x[i]; }\n",
-      "--double --lanes 1");
+  // Whose words go through a memory port of one word, and of two.
+  static const double measured[] = {3296, 3143, 15, 2}, by_two[] = {3537, 3380, 16, 2},
+                      by_four[] = {4603, 4543, 20, 18};
+  static const char d_add[] =
+      "kernel void d_add(global const double *x, global double *y) { size_t i = get_global_id(0); y[i] += x[i]; }\n";
+  struct report report = report_of(d_add, "--double --lanes 1");
+  expect_room("a sum of doubles by two words", &report, by_two);
+  free_report(&report);
+  report = report_of(
+      "__attribute__((reqd_work_group_size(1, 1, 1)))\n"
+      "kernel void scale4(global const float4 *restrict x, global float4 *restrict y, float a, int n) {\n"
+      "  for (int i = 0; i < n; i++) y[i] = x[i] * a;\n"
+      "}\n",
+      "");
+  expect_room("a product of vectors", &report, by_four);
+  free_report(&report);
+  report = report_of(d_add, "--double --lanes 1 --port-words 1");
   expect_room("a sum of doubles", &report, measured);
   free_report(&report);
 }

@@ -52,3 +52,18 @@ kernel void say(global const int *a, global int *c) {
   if (i % 50 == 49) bad |= printf("fifty\n");
   c[i] = bad;
 }
+
+// Of one work-item, whose memory port has as many words as a row: vectors, and rounds in one.
+__attribute__((reqd_work_group_size(1, 1, 1)))
+kernel void vectors(global const int4 *restrict a, global int4 *restrict c, int rows) {
+#pragma unroll 1
+  for (int i = 0; i < rows; i++)
+    c[i] = a[i] + i;
+}
+
+__attribute__((reqd_work_group_size(1, 1, 1)))
+kernel void words(global const int *restrict a, global int *restrict c, int rows) {
+#pragma unroll 4
+  for (int i = 0; i < 4 * rows; i++)
+    c[i] = a[i] + i / 4;
+}

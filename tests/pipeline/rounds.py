@@ -139,6 +139,24 @@ WRITTEN = {
                               "for (uint i = 0; i < 64; i++) out[i] = l[i];"),
     "ivdep_of_columns_is_not_of_rows": ((1,), "for (uint r = 0; r < 6; r++)\n#pragma ivdep\nfor (uint k = 0; k < (n & 31); k++) out[k ^ r] = out[k ^ r] * 3 + in[r * 32 + k];"),
     "ivdep_of_rows_is_not_of_columns": (None, "\n#pragma ivdep\nfor (uint r = 0; r < 6; r++) for (uint k = 0; k < (n & 31); k++) out[r * 64 + (k & 3)] = out[r * 64 + (k & 3) + (n & 1)] * 3 + in[k];"),
+    "vectors": (1, "global const uint4 *v = (global const uint4 *)in; global uint4 *w = (global uint4 *)out; for (uint i = 0; i < (n & 63); i++) w[i] = v[i] * 3 + i;"),
+    "vectors_anywhere": (1, "for (uint i = 0; i < (n & 63); i++) vstore4(vload4(i, in + 3) + i, i, out + 1 + (n & 1));"),
+    "vectors_of_three_and_two": (1, "for (uint i = 0; i < (n & 63); i++) { vstore3(vload3(i, in) + i, i, out); vstore2(vload2(i, in) ^ n, i, out + 300); }"),
+    "vectors_of_eight_in_some_rounds": (1, "for (uint i = 0; i < (n & 31); i++) { if (in[i] & 1) vstore8(vload8(i & 15, in) + i, i, out); else out[700 + i] = i; }"),
+    "structures": (1, "typedef struct { uint a; ushort b, c; uint d; } S; global const S *s = (global const S *)in; global S *t = (global S *)out;\n"
+                      "for (uint i = 0; i < (n & 63); i++) { S x = s[i]; x.b += x.c; x.d ^= x.a; t[i] = x; }"),
+    "bytes_beside_words": (1, "for (uint i = 0; i < (n & 63); i++) { uint x = vload4(i, in).z; vstore4((uchar4)(x, x >> 3, i, 7), i, (global uchar *)out); vstore2((uint2)(x, i), i, out + 300); }"),
+    "longs": (1, "global const ulong *v = (global const ulong *)in; global ulong *w = (global ulong *)out; for (uint i = 0; i < (n & 63); i++) w[i] = v[i] * 3 + i;"),
+    "four_rounds_in_one": (1, "\n#pragma unroll 4\nfor (uint i = 0; i < n; i++) out[i] = in[i & 127] + in[128 + (i & 127)];"),
+    "four_rounds_in_one_of_what_they_load": (1, "\n#pragma unroll 4\nfor (uint i = 0; i < (n & 127); i++) out[i] = out[i] * 3 + in[i];"),
+    "four_rounds_in_one_that_store_what_the_next_loads": ((12, 3), "\n#pragma unroll 4\nfor (uint i = 0; i < (n & 127); i++) out[i + 1] = out[i] * 3 + in[i];"),
+    "four_rounds_in_one_that_store_what_a_later_one_loads": (None, "\n#pragma unroll 4\nfor (uint i = 0; i < (n & 127); i++) out[i + 2] = out[i] * 3 + in[i];"),
+    "four_rounds_in_one_that_load_what_a_later_one_stores": (1, "\n#pragma unroll 4\nfor (uint i = 0; i < (n & 127); i++) out[i] = out[i + 2] * 3 + in[i];"),
+    "four_rounds_in_one_of_pointers_that_may_be_alike": (None, "global uint *p = both + (n & 1) + 1;\n#pragma unroll 4\nfor (uint i = 0; i < (n & 127); i++) both[i] = p[i] * 3 + both[i + 4];"),
+    "four_rounds_in_one_with_bytes_of_words": (1, "global uchar *b = (global uchar *)out;\n#pragma unroll 4\nfor (uint i = 0; i < (n & 127); i++) { b[i * 4 + 5] = in[i]; out[300 + i] = out[i + 1]; }"),
+    "four_rounds_in_one_of_which_some_store": (1, "\n#pragma unroll 4\nfor (uint i = 0; i < (n & 127); i++) { uint x = in[i]; if (x & 1) out[i] = x; out[300 + i] = x * 3; }"),
+    "loads_behind_two_stores_of_one_word": (1, "for (uint i = 0; i < (n & 63); i++) { out[i] = in[i]; out[i] = in[i + 64] + 1; out[i + 100] = out[i] + out[i + 1]; }"),
+    "local_memory_in_rounds_in_one": (None, "local uint l[64]; for (uint i = 0; i < 64; i++) l[i] = in[i]; ((local uchar *)l)[n & 255] = 5;\n#pragma unroll 4\nfor (uint i = 0; i < (n & 63); i++) out[i] = l[i] * 3 + l[i ^ 1];"),
     "rounds_that_are_more_than_1024_cycles_apart": (1261, "uint s = in[3]; for (uint i = 0; i < (n & 15); i++) {\n#pragma unroll\nfor (int k = 0; k < 36; k++) s = (s * 31u + i) % (n + 65481);\n} out[0] = s;"),
     "and_those_behind_a_load": (1402, "uint s = 5; for (uint i = 0; i < (n & 15); i++) { s += in[i];\n#pragma unroll\nfor (int k = 0; k < 40; k++) s = (s * 31u + i) % (n + 65481);\nout[i] = s; }"),
     "rows_and_columns": (1, "for (uint i = 0; i < (n & 15); i++) for (uint k = 0; k < 24; k++) out[i * 32 + k] = in[(i * 24 + k) & 255] * 3 + i;"),
@@ -235,7 +253,7 @@ class Random:
             if r.random() < 0.1:
                 text += f"if ({self.integer()} == {r.randrange(9)}) {r.choice(('break', 'continue'))};\n"
         else:
-            text = f"{r.choice(['', '', '#pragma unroll 2', '#pragma unroll 1'])}\nfor (uint {counter} = {r.choice(('0', '0', '1') if len(self.names) == 1 else ('0', '0', '1', self.names[0], self.names[-2]))}; {counter} < {bound}; {counter} += {step}) {{\n"
+            text = f"{r.choice(['', '', '#pragma unroll 2', '#pragma unroll 4', '#pragma unroll 1'])}\nfor (uint {counter} = {r.choice(('0', '0', '1') if len(self.names) == 1 else ('0', '0', '1', self.names[0], self.names[-2]))}; {counter} < {bound}; {counter} += {step}) {{\n"
             text += self.statements(r.randint(1, 5)) + "".join(self.shift(*one) for one in self.registers if r.random() < 0.9)
             if r.random() < 0.1:
                 text += f"if ({self.integer()} == {r.randrange(9)}) break;\n"
@@ -261,6 +279,9 @@ class Random:
             return text
         if kind < 0.35:
             return f"out[{r.choice((1, 1, 2, 4))} * {i} + {r.randrange(8)}] = {self.integer()};\n"
+        if kind < 0.38:
+            return r.choice((f"vstore4((uint4)({self.integer()}, {self.integer()}, {i}, 7), {i}, out + {r.randrange(3)});\n",
+                             f"vstore2((uint2)({self.integer()}, {i}), {i}, out + {r.randrange(300)});\n"))
         if kind < 0.42 and self.has_loads_of_stored:
             return f"both[{i} + {r.randrange(4)}] = {self.integer()};\n"
         if kind < 0.6 and self.floats:
@@ -285,6 +306,8 @@ class Random:
             kind, words = r.choice(self.registers)
             return f"as_uint({r.choice(words)})"
         stored = (f"out[{i} + {r.randrange(4)}]", f"both[{i} + {r.randrange(5)}]") if self.has_loads_of_stored else ()
+        if r.random() < 0.1:
+            return r.choice((f"vload4({i} & 31, in + {r.randrange(9)}).{r.choice('xyzw')}", f"in[({i} & 127) + {r.randrange(9)}]", f"(vload3({i} & 31, in).x ^ vload3({i} & 31, in).z)"))
         return r.choice((f"in[({i} * {r.randrange(1, 5)} + {r.randrange(9)}) & 255]", f"in[({r.choice(self.ints)} + {i}) & 255]", *stored,
                          r.choice(self.ints), r.choice(self.ints), i, f"({r.choice(self.ints)} >> {r.randrange(1, 9)})", f"({i} * {r.randrange(99)}u)"))
 

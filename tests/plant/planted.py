@@ -467,8 +467,17 @@ PLANTED = {
     "halves_may_lie_across_words": Mistake(
         "hls/pipeline/misaligned.c", "is >= wanted ? 0 : is;", "is >= (wanted < 2 ? wanted : 2) ? 0 : is;", PIPELINES,
         "two elements of a vector are loaded as a word that is not aligned", "elements_of_vectors_lie_across_words"),
+    "hoisted_over_its_store": Mistake(
+        "hls/pipeline/aliases.c", "return offset - other_offset < store->bytes || other_offset - offset < load->bytes;", "return offset == other_offset;", ROUNDS,
+        "a load goes in front of a store of some of its bytes", "four_rounds_in_one_with_bytes_of_words"),
+    "hoisted_over_any_store": Mistake(
+        "hls/pipeline/hoists.c", "if (aliases_meet(a->graph, load, a->held.items[i]))", "if (i > 0 && aliases_meet(a->graph, load, a->held.items[i]))", ROUNDS,
+        "a load goes in front of the first of the stores that are held back", "four_rounds_in_one_of_pointers_that_may_be_alike"),
+    "words_of_a_wide_port": Mistake(
+        "hls/pipeline/groups.c", "return (int)(((lane % items) << access->across) + word);", "return (int)(lane + word * items);", ROUNDS,
+        "words of two work-items come from the wrong lanes of the port", "vectors"),
     "a_restrict_pointer_is_not_met_by_itself": Mistake(
-        "hls/pipeline/overlap.c", "p != q && (is_restrict(graph, p)", "(is_restrict(graph, p)", ROUNDS,
+        "hls/pipeline/aliases.c", "p != q && (is_restrict(graph, p)", "(is_restrict(graph, p)", ROUNDS,
         "a round loads what an earlier one has still to store through the same pointer", "what_was_stored_some_rounds_before_is_loaded"),
     "ivdep_of_columns_is_taken_for_one_of_rows": Mistake(
         "hls/pipeline/coalesce.c", "each_instruction(nest, unmark_ivdep);", "(void)unmark_ivdep;", ROUNDS,
