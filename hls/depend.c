@@ -54,9 +54,13 @@ static bool starts_with(const char *text, const char *prefix) {
   return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-// The source and embedded headers, which the caller has given; heddlec's declarations and clang's own headers.
+// The source and embedded headers, which the caller has given; heddlec's declarations, beside which its other headers
+// are, and clang's own headers.
 static bool is_known(const char *path, const char *declarations) {
-  return starts_with(path, scratch_directory()) || strcmp(path, declarations) == 0 || strstr(path, "/lib/clang/");
+  const char *last = strrchr(declarations, '/');
+  const size_t folder = last ? (size_t)(last - declarations) + 1 : 0;
+  return starts_with(path, scratch_directory()) || strcmp(path, declarations) == 0 || strstr(path, "/lib/clang/") ||
+         (folder != 0 && strncmp(path, declarations, folder) == 0);
 }
 
 // From the root, but as clang spells it: what a link leads to may change.

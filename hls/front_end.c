@@ -74,19 +74,33 @@ static const char *skip_blanks(const char *at, const char *end) {
   return at;
 }
 
+// What is behind these words, between which there may be blanks; NULL: the line does not begin with them.
+static const char *behind_words(const char *at, const char *end, const char *const *words, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    at = skip_blanks(at, end);
+    const size_t size = strlen(words[i]);
+    if ((size_t)(end - at) < size || memcmp(at, words[i], size) != 0)
+      return NULL;
+    at += size;
+  }
+  return at;
+}
+
 // Whether a line is #pragma ivdep, as Intel's SDK has it: for all memory of the loop that follows. With array(NAME) or
 // safelen(N) it promises less, and is none of ours.
 static bool is_ivdep(const char *line, size_t length) {
   static const char *const words[] = {"#", "pragma", "ivdep"};
-  const char *at = line, *const end = line + length;
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    at = skip_blanks(at, end);
-    const size_t size = strlen(words[i]);
-    if ((size_t)(end - at) < size || memcmp(at, words[i], size) != 0)
-      return false;
-    at += size;
-  }
-  return ends(at, end);
+  const char *behind = behind_words(line, line + length, words, sizeof words / sizeof *words);
+  return behind && ends(behind, line + length);
+}
+
+// Whether a line enables channels, by their name or the one that they had before.
+static bool enables_channels(const char *line, size_t length) {
+  static const char *const words[2][7] = {
+      {"#", "pragma", "OPENCL", "EXTENSION", "cl_intel_channels", ":", "enable"},
+      {"#", "pragma", "OPENCL", "EXTENSION", "cl_altera_channels", ":", "enable"},
+  };
+  return behind_words(line, line + length, words[0], 7) || behind_words(line, line + length, words[1], 7);
 }
 
 // A pipeline's rounds overlap where that is right, which #pragma ivdep says; clang knows it by another name. In a
@@ -94,6 +108,12 @@ static bool is_ivdep(const char *line, size_t length) {
 // first counts: `is_said` is whether nothing but pragmas and empty lines came since.
 static void write_line(const char *line, size_t length, bool is_for_hardware, bool *is_said, FILE *to) {
   const char *const end = line + length, *const at = skip_blanks(line, end);
+  if (enables_channels(line, length)) {
+    char header[4096];
+    if (data_path("channels.h", header, sizeof header) == STATUS_OK)
+      fprintf(to, "#include \"%s\"\n", header);
+    return;
+  }
   if (is_for_hardware && is_ivdep(line, length)) {
     fputs(*is_said ? "\n" : "#pragma clang loop vectorize(assume_safety)\n", to);
     *is_said = true;
@@ -270,17 +290,15 @@ static void explain_missing_atomics(const char *isa) {
   }
 }
 
-// Passes clang's messages on. Where double is what it did not know, or the channels of another tool, says what there
-// is.
+// Passes clang's messages on. Where double is what it did not know, says what there is.
 static void explain(const struct options *options) {
   FILE *messages = fopen(scratch_path(SCRATCH_MESSAGES), "r");
   char line[4096];
-  bool wants_double = false, wants_channels = false;
+  bool wants_double = false;
   while (messages && fgets(line, sizeof line, messages)) {
     headers_say(line);
     const char *error = strstr(line, "error: ");
     wants_double |= error && (strstr(error, "double") || strstr(error, "cl_khr_fp64"));
-    wants_channels |= error && (strstr(error, "'channel'") || strstr(error, "_channel_"));
   }
   if (messages)
     fclose(messages);
@@ -290,13 +308,20 @@ static void explain(const struct options *options) {
         "an OpenCL program, --double for heddlec\n",
         stderr);
   }
-  if (wants_channels) {
-    fputs(
-        "note: channels are no OpenCL C. Pipes are, of 3.0: an argument 'write_only pipe T name' of the kernel that "
-        "writes, 'read_only pipe T name' of the one that reads. Between two kernel pipelines that is a queue on the "
-        "chip\n",
-        stderr);
+}
+
+// Whether clang refused channels, which a header that the source includes enables, or nobody.
+static bool wants_channels(void) {
+  FILE *messages = fopen(scratch_path(SCRATCH_MESSAGES), "r");
+  char line[4096];
+  bool wants = false;
+  while (!wants && messages && fgets(line, sizeof line, messages)) {
+    const char *error = strstr(line, "error: ");
+    wants = error && (strstr(error, "type name 'channel'") || strstr(error, "_channel_"));
   }
+  if (messages)
+    fclose(messages);
+  return wants;
 }
 
 // Whether clang refused the source for nothing but pointers that become pointers to another type without a cast, which
@@ -415,6 +440,14 @@ enum status front_end_run(const struct options *options) {
   if (status == STATUS_REJECTED && pointers_need_casts_only(options)) {
     strings_add(&arguments, "-Wno-error=incompatible-pointer-types");
     clang.arguments = arguments.items;  // which may have moved
+    status = child_run(&clang, options);
+  }
+  char channels[4096];
+  if (status == STATUS_REJECTED && wants_channels() &&
+      data_path("channels.h", channels, sizeof channels) == STATUS_OK) {
+    strings_add(&arguments, "-include");
+    strings_add(&arguments, channels);
+    clang.arguments = arguments.items;
     status = child_run(&clang, options);
   }
   if (status != STATUS_OK || !options->is_quiet)

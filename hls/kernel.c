@@ -11,6 +11,7 @@
 #include "contract/argument.h"
 #include "contract/device_map.h"
 #include "contract/isa.h"
+#include "hls/channels.h"
 #include "hls/ir.h"
 #include "hls/kernel_hints.h"
 
@@ -121,6 +122,9 @@ static enum status find_arguments(struct kernel *kernel, LLVMTargetDataRef layou
                                                : ir_metadata_number(&spaces, i);
     char *text = metadata_copy(&qualifiers, i);
     argument->type_qualifiers = type_qualifiers(text);
+    unsigned bytes, packets;
+    if (sscanf(text, CHANNELS_QUALIFIER, &bytes, &packets) == 2)
+      argument->channel = bytes | packets << 16;
     free(text);
     text = metadata_copy(&accesses, i);
     argument->access = strcmp(text, "read_only") == 0    ? HEDDLE_READ_ONLY

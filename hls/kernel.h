@@ -19,6 +19,7 @@ enum { SUB_GROUP_SIZE_MAX = 32 };
 struct kernel_argument {
   uint32_t offset, size, alignment;
   uint32_t address_space, access, type_qualifiers, kind;
+  uint32_t channel;  // of a channel (hls/channels.h): bytes of a packet | packets << 16; else 0
   char *name, *type_name;
 };
 
@@ -38,7 +39,7 @@ struct kernel {
   bool prints;       // calls printf, itself or through others
   bool enqueues;     // needs a device queue, itself or through others
   bool is_task;      // of a pipeline: all its work-items would do the same (hls/pipeline/tasks.h)
-  unsigned nest;     // of a pipeline for one work-item: loops that may become one (hls/pipeline/coalesce.h); else 1
+  uint32_t nests;    // of a pipeline for one work-item: loops that may become one (hls/pipeline/coalesce.h); else 0
 };
 
 struct kernels {

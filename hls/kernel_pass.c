@@ -18,6 +18,7 @@
 #include "hls/atomics.h"
 #include "hls/builtin_names.h"
 #include "hls/call_graph.h"
+#include "hls/channels.h"
 #include "hls/checks.h"
 #include "hls/child.h"
 #include "hls/complements.h"
@@ -250,6 +251,8 @@ static enum status run_steps(struct pass *pass) {
   enum status status = parse(pass);
   if (status == STATUS_OK)
     status = make_target(pass);
+  if (status == STATUS_OK)
+    status = channels_make_arguments(pass->module);
   if (status == STATUS_OK)
     status = kernels_find(pass->module, pass->layout, pass->options->isa, &pass->kernels);
   if (status == STATUS_OK) {

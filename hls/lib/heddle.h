@@ -178,3 +178,6 @@ HEDDLE_DECLARE_RANGES(ndrange_3D)
 #define CLK_NULL_RESERVE_ID __heddle_null_reserve_id()
 reserve_id_t __attribute__((const)) __heddle_null_reserve_id(void);
 #endif
+
+// Of Intel's SDK for FPGAs: a register in a wire, which pipelines have where they need one.
+#define __fpga_reg(value) (value)

@@ -47,25 +47,45 @@ struct coalesced coalesce_loops_in(LLVMBasicBlockRef header) {
   return of;
 }
 
+// Headers of innermost loops, by the numbers of their nests.
+#define ROUND_NAME "round."
+
+static bool is_round(LLVMBasicBlockRef block) {
+  return strncmp(LLVMGetBasicBlockName(block), ROUND_NAME, strlen(ROUND_NAME)) == 0;
+}
+
+static unsigned number_of_round(LLVMBasicBlockRef block) {
+  return (unsigned)strtoul(LLVMGetBasicBlockName(block) + strlen(ROUND_NAME), NULL, 10);
+}
+
 // Modules that come as SPIR-V name their blocks as they like.
-static void forget_header_names(LLVMValueRef function) {
+static void forget_names(LLVMValueRef function) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
-    if (has_header_name(block))
+    if (has_header_name(block) || is_round(block))
       LLVMSetValueName2(LLVMBasicBlockAsValue(block), "", 0);
 }
 
-unsigned coalesce_nest(LLVMValueRef function) {
+coalesce_plan coalesce_nests(LLVMValueRef function) {
   struct loops loops;
   const struct nested_loop *nest[COALESCE_MOST];
-  unsigned most = 1;
-  forget_header_names(function);
+  coalesce_plan plan = 0;
+  unsigned count = 0;
+  forget_names(function);
   const bool is_known = nests_find(function, &loops);
   for (size_t i = 0; i < loops.count && is_known; i++) {
     const unsigned depth = loops.items[i].children == 0 ? nests_around(&loops.items[i], COALESCE_MOST, nest) : 0;
-    most = depth > most ? depth : most;
+    if (depth <= 1)
+      continue;
+    char name[32];
+    snprintf(name, sizeof name, ROUND_NAME "%u.", count);
+    LLVMSetValueName2(LLVMBasicBlockAsValue(loops.flow.blocks[loops.items[i].loop.header]), name, strlen(name));
+    const unsigned number = count < COALESCE_MOST_NESTS ? count : COALESCE_MOST_NESTS - 1;
+    if (depth > coalesce_loops_of(plan, number))
+      plan = coalesce_with(plan, number, depth);
+    count++;
   }
   nests_free(&loops);
-  return most;
+  return plan;
 }
 
 // ---- blocks
@@ -399,7 +419,7 @@ static bool coalesce(struct nest *nest) {
   return true;
 }
 
-bool coalesce_loops(LLVMValueRef function, unsigned most) {
+bool coalesce_loops(LLVMValueRef function, coalesce_plan plan) {
   bool any = false, found = true;
   while (found) {
     struct loops loops;
@@ -407,10 +427,14 @@ bool coalesce_loops(LLVMValueRef function, unsigned most) {
     const bool is_known = nests_find(function, &loops);
     for (size_t i = 0; i < loops.count && is_known && !found; i++) {
       const struct nested_loop *loop = &loops.items[i];
+      LLVMBasicBlockRef header = loops.flow.blocks[loop->loop.header];
       struct nest nest = {.function = function, .flow = &loops.flow};
-      nest.depth = nests_around(loop, most, nest.loops);
-      if (loop->children == 0 && nest.depth > 1 && !has_header_name(loops.flow.blocks[loop->loop.header]))
-        found = coalesce(&nest);
+      if (loop->children != 0 || !is_round(header))
+        continue;
+      nest.depth = nests_around(loop, coalesce_loops_of(plan, number_of_round(header)), nest.loops);
+      found = nest.depth > 1 && coalesce(&nest);
+      // Once is enough, whatever has become of it.
+      LLVMSetValueName2(LLVMBasicBlockAsValue(header), "", 0);
     }
     any |= found;
     nests_free(&loops);

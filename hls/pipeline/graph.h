@@ -326,17 +326,17 @@ struct graph {
   bool has_meetings;  // markers of collectives are wanted
   bool windows;       // loads may read through windows
   unsigned ports;
-  unsigned settle;            // cycles until what is computed from words stands
-  double period;              // ns of a stage
-  bool share;                 // lanes share float operators also where that costs cycles
-  const char *as_one;         // why loops around each other are not one loop; NULL: there are none, or they are
-  bool multiplied_shifts;     // in float operators, by multipliers that are left over (shifts.h)
-  unsigned group_size[3];     // of work-items, if the kernel requires one; else 0
-  bool sees_sub_groups;       // a function of the kernel depends on which work-items are a sub-group
-  bool has_small_sub_groups;  // the kernel requires sub-groups of fewer work-items than there are lanes
-  bool is_of_one;             // it has one work-item at a time, in slot 0, and rounds of its loops overlap
-  bool arrays_of_one;         // arrays have room for one work-item, and local ones are private: it has to be so
-  bool by_rows;               // no sub-group is to have work-items of two rows: neighbours in x are neighbours of lanes
+  unsigned settle;                        // cycles until what is computed from words stands
+  double period;                          // ns of a stage
+  bool share;                             // lanes share float operators also where that costs cycles
+  const struct coalesce_reasons *as_one;  // why loops around each other are not one loop; NULL: nothing is known
+  bool multiplied_shifts;                 // in float operators, by multipliers that are left over (shifts.h)
+  unsigned group_size[3];                 // of work-items, if the kernel requires one; else 0
+  bool sees_sub_groups;                   // a function of the kernel depends on which work-items are a sub-group
+  bool has_small_sub_groups;              // the kernel requires sub-groups of fewer work-items than there are lanes
+  bool is_of_one;                         // it has one work-item at a time, in slot 0, and rounds of its loops overlap
+  bool arrays_of_one;  // arrays have room for one work-item, and local ones are private: it has to be so
+  bool by_rows;        // no sub-group is to have work-items of two rows: neighbours in x are neighbours of lanes
 };
 
 // Each step says on stderr what cannot be hardware: kernel, line and reason. Then it is STATUS_REJECTED.

@@ -82,8 +82,7 @@ static bool is_float(LLVMValueRef value) {
   return kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
 }
 
-// Moving floats is none.
-static bool computes_float(LLVMValueRef at) {
+bool loop_computes_float(LLVMValueRef at) {
   if (LLVMIsAExtractElementInst(at) || LLVMIsAInsertElementInst(at) || LLVMIsAPHINode(at) || LLVMIsALoadInst(at) ||
       LLVMIsAStoreInst(at) || LLVMGetInstructionOpcode(at) == LLVMBitCast)
     return false;
@@ -100,7 +99,7 @@ struct loop_size loop_measure(const struct flow *flow, const struct loop *loop) 
     for (LLVMValueRef at = in_loop[i] ? LLVMGetFirstInstruction(flow->blocks[i]) : NULL; at;
          at = LLVMGetNextInstruction(at)) {
       size.instructions++;
-      size.computes_floats |= computes_float(at);
+      size.computes_floats |= loop_computes_float(at);
     }
   free(in_loop);
   return size;

@@ -23,6 +23,9 @@ struct loop_size {
   uint64_t instructions;
   bool computes_floats;
 };
+// Whether an instruction computes a float, or something of floats; moving them is none.
+bool loop_computes_float(LLVMValueRef instruction);
+
 struct loop_size loop_measure(const struct flow *flow, const struct loop *loop);
 
 #endif

@@ -24,9 +24,9 @@ struct pipeline_options {
   unsigned reads, writes;       // arguments that are pipes on the chip, counted from 1; 0: none
   unsigned units;               // copies of it in a device: the report and the room are of all of them. 0: one
   unsigned unroll;              // rounds in one of the module's loops, for the report. 0: as the source has them
-  unsigned banks;        // of the device's cache, as boards have one. 0: one for each copy, as simulated devices have
-  const char *as_one;    // why loops around each other are not one loop; NULL: there are none, or they are
-  bool share;            // lanes share float operators also where that costs cycles
+  unsigned banks;  // of the device's cache, as boards have one. 0: one for each copy, as simulated devices have
+  const struct coalesce_reasons *as_one;  // why loops around each other are not one loop. NULL: nothing is known
+  bool share;                             // lanes share float operators also where that costs cycles
   unsigned port_words;   // of an access of the memory port, at most, or as many as lanes; 0: as many as are of use
   unsigned multipliers;  // of the board that are for all copies of it; 0: no board is named (shifts.h)
   const char *folder;    // where pipeline_<kernel>.v goes, .sv and .places (observed.h); NULL: nothing is written, only

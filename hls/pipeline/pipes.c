@@ -5,6 +5,24 @@
 
 enum { MOST_PACKET_BYTES = 64, WORD_BITS = 32 };
 
+// One that is not on the chip: a channel, or a pipe of OpenCL C.
+static void refuse_other(struct maker *m, LLVMValueRef call, const struct node *pipe, const char *function) {
+  const struct kernel *kernel = m->graph->source;
+  for (uint32_t i = 0; pipe && pipe->op == OP_WORD && i < kernel->argument_count; i++)
+    if (kernel->arguments[i].channel != 0 && graph_argument_word(kernel->arguments[i].offset) == pipe->number) {
+      make_refuse(m, call,
+                  "its channel '%s' is not on the chip, where a kernel reads one channel and writes one at most, and "
+                  "each has one kernel that writes it and another that reads it",
+                  kernel->arguments[i].name);
+      return;
+    }
+  make_refuse(m, call,
+              "a pipe that it uses is not on the chip, and pipelines have no others: it has to be an argument of one "
+              "name in one kernel that writes it and one that reads it, or --pipe WRITER.PIPE=READER.PIPE names them, "
+              "and %s has to name the argument itself",
+              function);
+}
+
 // The pipe that a call names, if it is the one of this direction.
 static struct pipe *find(struct maker *m, LLVMValueRef call, bool reads) {
   struct pipe *pipe = reads ? &m->graph->reads : &m->graph->writes;
@@ -12,12 +30,7 @@ static struct pipe *find(struct maker *m, LLVMValueRef call, bool reads) {
   LLVMValueRef bytes = LLVMGetOperand(call, 1);
   const struct node *argument = make_value(m, LLVMGetOperand(call, 0));
   if (!pipe->name || !argument || argument->op != OP_WORD || argument->number != pipe->word) {
-    make_refuse(
-        m, call,
-        "a pipe that it uses is not on the chip, and pipelines have no others: it has to be an argument of one "
-        "name in one kernel that writes it and one that reads it, or --pipe WRITER.PIPE=READER.PIPE names them, "
-        "and %s has to name the argument itself",
-        function);
+    refuse_other(m, call, argument, function);
     return NULL;
   }
   const uint64_t size = LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : 0;

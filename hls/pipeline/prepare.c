@@ -11,6 +11,7 @@
 
 #include "hls/address_spaces.h"
 #include "hls/call_graph.h"
+#include "hls/channels.h"
 #include "hls/checks.h"
 #include "hls/defined.h"
 #include "hls/device_queue.h"
@@ -69,7 +70,9 @@ static enum status verify(LLVMModuleRef module, const char *when) {
 
 static enum status find_kernels(LLVMModuleRef *module, const struct options *options, struct kernels *kernels) {
   // Found once to refuse arguments of opaque types by name, and again in the module that has none.
-  enum status status = kernels_find(*module, LLVMGetModuleDataLayout(*module), options->isa, kernels);
+  enum status status = channels_make_arguments(*module);
+  if (status == STATUS_OK)
+    status = kernels_find(*module, LLVMGetModuleDataLayout(*module), options->isa, kernels);
   kernels_free(kernels);
   if (status == STATUS_OK)
     status = opaque_types_lower(module);
@@ -190,7 +193,7 @@ static enum status make_waits(LLVMModuleRef module, const struct kernels *kernel
   return any ? run_passes(module, "function(simplifycfg,instcombine<no-verify-fixpoint>,adce)") : STATUS_OK;
 }
 
-static enum status coalesce(LLVMModuleRef module, struct kernels *kernels, unsigned loops) {
+static enum status coalesce(LLVMModuleRef module, struct kernels *kernels, coalesce_plan plan) {
   bool has_nest = false, any = false;
   for (size_t i = 0; i < kernels->count; i++)
     has_nest |= kernel_is_of_one(&kernels->items[i]);
@@ -199,14 +202,14 @@ static enum status coalesce(LLVMModuleRef module, struct kernels *kernels, unsig
     struct kernel *kernel = &kernels->items[i];
     if (kernel_is_of_one(kernel))
       ivdep_mark(kernel->body);
-    const unsigned nest = coalesce_nest(kernel->body);
-    kernel->nest = kernel_is_of_one(kernel) ? nest : 1;
-    any |= loops > 1 && kernel->nest > 1 && coalesce_loops(kernel->body, loops);
+    const coalesce_plan nests = coalesce_nests(kernel->body);
+    kernel->nests = kernel_is_of_one(kernel) ? nests : 0;
+    any |= plan != 0 && kernel->nests != 0 && coalesce_loops(kernel->body, plan);
   }
   return any && status == STATUS_OK ? run_passes(module, BEHIND_COALESCING) : status;
 }
 
-enum status pipeline_prepare(LLVMModuleRef *module, const struct options *options, unsigned loops,
+enum status pipeline_prepare(LLVMModuleRef *module, const struct options *options, coalesce_plan plan,
                              struct kernels *kernels, struct printf_layouts *layouts) {
   set_llvm_options();
   enum status status = find_kernels(module, options, kernels);
@@ -276,7 +279,7 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
   if (status == STATUS_OK)
     status = make_waits(*module, kernels);
   if (status == STATUS_OK)
-    status = coalesce(*module, kernels, loops);
+    status = coalesce(*module, kernels, plan);
   if (status == STATUS_OK)
     status = run_passes(*module, STRUCTURE);
   if (status == STATUS_OK)

@@ -12,8 +12,9 @@
 #include "hls/pipeline/unroll.h"
 
 // Loops around a loop are only tried once that is gone. What is unrolled is room: an array costs less than many
-// operations more. Most of what is tried becomes much less, but not of so many instructions.
-enum { ROUNDS_MAX = 4, GROWTH_MAX = 400, MOST_TRIED = 6400, MOST_OF_ELEMENTS = 64 };
+// operations more, above all of floats, of which one is some 500 LUT4. Most of what is tried becomes much less, but not
+// of so many instructions.
+enum { ROUNDS_MAX = 4, GROWTH_MAX = 400, MORE_FLOATS_MAX = 80, MOST_TRIED = 6400, MOST_OF_ELEMENTS = 64 };
 
 static bool has_variable_index(LLVMValueRef address) {
   for (int i = 1; i < LLVMGetNumOperands(address); i++)
@@ -69,12 +70,22 @@ static size_t count_chosen(LLVMValueRef function) {
   return count;
 }
 
-static size_t count_instructions(LLVMValueRef function) {
-  size_t count = 0;
+struct size {
+  size_t instructions, floats;  // floats: those that compute some
+};
+
+static struct size size_of(LLVMValueRef function) {
+  struct size size = {0};
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
-    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
-      count++;
-  return count;
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+      size.instructions++;
+      size.floats += loop_computes_float(at);
+    }
+  return size;
+}
+
+static bool is_much_larger(struct size now, struct size before) {
+  return now.instructions > before.instructions + GROWTH_MAX || now.floats > before.floats + MORE_FLOATS_MAX;
 }
 
 // Whether there is no point in trying what becomes of all of a loop's rounds. What only chooses elements of vectors is
@@ -127,12 +138,12 @@ static LLVMValueRef same_in(LLVMModuleRef module, LLVMValueRef function) {
 static enum status try_on(LLVMModuleRef trial, LLVMValueRef kernel, size_t chosen, bool is_of_one,
                           enum status (*optimize)(LLVMModuleRef module), bool *is_better) {
   enum status status = STATUS_OK;
-  const size_t most = count_instructions(kernel) + GROWTH_MAX;
+  const struct size before = size_of(kernel);
   bool is_small = true;
   for (int round = 0;
        round < ROUNDS_MAX && status == STATUS_OK && !*is_better && is_small && mark_loops(kernel, is_of_one); round++) {
     status = optimize(trial);
-    is_small = count_instructions(kernel) <= most;
+    is_small = !is_much_larger(size_of(kernel), before);
     *is_better = status == STATUS_OK && is_small && count_chosen(kernel) < chosen;
   }
   return status;

@@ -97,7 +97,16 @@ static void find_loops(const struct flow *flow, size_t number, struct found *fou
   }
 }
 
-static bool is_task(LLVMValueRef function) {
+// Reading one waits: a loop that ends then is none of the source.
+static bool has_channel(const struct kernel *kernel) {
+  bool has = false;
+  for (uint32_t i = 0; i < kernel->argument_count; i++)
+    has |= kernel->arguments[i].channel != 0;
+  return has;
+}
+
+static bool is_task(const struct kernel *kernel) {
+  LLVMValueRef function = kernel->body;
   struct flow flow;
   flow_find(function, &flow);
   struct found found = {0};
@@ -110,11 +119,11 @@ static bool is_task(LLVMValueRef function) {
   for (size_t i = 0; i < flow.count && is_alike; i++)
     find_loops(&flow, i, &found);
   flow_free(&flow);
-  return is_alike && found.loop && !found.pipe_that_ends_one;
+  return is_alike && found.loop && (!found.pipe_that_ends_one || has_channel(kernel));
 }
 
 void tasks_find(struct kernels *kernels) {
   for (size_t i = 0; i < kernels->count; i++)
     kernels->items[i].is_task = says_nothing(&kernels->items[i]) &&
-                                (kernel_hints_single_task(kernels->items[i].body) || is_task(kernels->items[i].body));
+                                (kernel_hints_single_task(kernels->items[i].body) || is_task(&kernels->items[i]));
 }

@@ -9,7 +9,9 @@
 #include "hls/pipeline/rates.h"
 #include "hls/scratch.h"
 
-enum { USUAL_ROUNDS = 64 };  // of a loop whose source does not say them: those of kernels of one work-item are long
+// Rounds of a loop whose source does not say them: those of kernels of one work-item are long. Plans that are tried
+// nest by nest.
+enum { USUAL_ROUNDS = 64, MOST_TRIED = 8 };
 
 static enum status parse(LLVMModuleRef *module) {
   char *message = NULL;
@@ -23,24 +25,28 @@ static enum status parse(LLVMModuleRef *module) {
   return STATUS_OK;
 }
 
-static enum status find(struct variants *variants, unsigned unroll, unsigned loops, const struct variant **found) {
+static enum status find(struct variants *variants, unsigned unroll, coalesce_plan plan, const struct variant **found) {
   for (size_t i = 0; i < variants->count; i++) {
-    *found = &variants->items[i];
-    if ((*found)->unroll == unroll && (*found)->loops == loops)
+    *found = variants->items[i];
+    if ((*found)->unroll == unroll && (*found)->plan == plan)
       return STATUS_OK;
   }
-  struct variant *variant = &variants->items[variants->count++];
+  struct variant *variant = graph_allocate(sizeof *variant);
   struct options options = *variants->options;
   options.unroll = unroll;
-  *variant = (struct variant){.unroll = unroll, .loops = loops};
+  *variant = (struct variant){.unroll = unroll, .plan = plan};
+  variants->items = realloc(variants->items, (variants->count + 1) * sizeof *variants->items);
+  if (!variants->items)
+    abort();
+  variants->items[variants->count++] = variant;
   *found = variant;
   const enum status status = parse(&variant->module);
-  return status == STATUS_OK ? pipeline_prepare(&variant->module, &options, loops, &variant->kernels, &variant->layouts)
+  return status == STATUS_OK ? pipeline_prepare(&variant->module, &options, plan, &variant->kernels, &variant->layouts)
                              : status;
 }
 
 enum status variants_find(struct variants *variants, unsigned unroll, const struct variant **found) {
-  return find(variants, unroll, 1, found);
+  return find(variants, unroll, 0, found);
 }
 
 static enum status generate(const struct variant *variant, size_t number, struct pipeline_options *options,
@@ -67,22 +73,26 @@ static enum status try_on(const struct variant *variant, size_t number, const st
   return STATUS_OK;
 }
 
-// What is wrong with loops as one loop, for reports. Lives until the process ends.
-static const char *why_not_as_one(const struct graph *graph) {
+// What is wrong with loops as one loop, for reports: of each nest what was found first.
+static void add_reasons(struct coalesce_reasons *reasons, const struct graph *graph) {
   enum { MOST = 320 };
-  char *text = graph_allocate(MOST);
   for (unsigned i = 0; i < graph->region_count; i++) {
     const struct region *r = graph->regions[i];
-    if (r->made_of.loops <= 1)
+    bool is_there = r->made_of.loops <= 1 || reasons->count == COALESCE_MOST_NESTS;
+    for (unsigned k = 0; k < reasons->count; k++)
+      is_there |= reasons->items[k].line == r->line;
+    if (is_there)
       continue;
+    char *text = graph_allocate(MOST);
     if (r->overlaps)
-      snprintf(text, MOST, "there is a loop in it, and rounds of both as one loop would be %u cycle%s apart",
+      snprintf(text, MOST,
+               "there is a loop in it, and as one loop, with rounds %u cycle%s apart, they would take longer",
                r->interval, r->interval != 1 ? "s" : "");
     else
       snprintf(text, MOST, "there is a loop in it, and of both as one loop %s", r->why_not ? r->why_not : "");
-    return text;
+    reasons->items[reasons->count].line = r->line;
+    reasons->items[reasons->count++].text = text;
   }
-  return NULL;
 }
 
 // Whether a loop that is several of the source is of use.
@@ -93,37 +103,86 @@ static bool has_rounds_as_one(const struct graph *graph) {
   return false;
 }
 
-enum status variants_generate(struct variants *variants, unsigned unroll, size_t number,
-                              struct pipeline_options *options, struct pipeline_result *result) {
+// A search for the plan that makes a kernel the fastest.
+struct search {
+  struct variants *variants;
+  unsigned unroll;
+  size_t number;
+  struct pipeline_options *options;
   const struct variant *best;
-  enum status status = variants_find(variants, unroll, &best);
+  double fewest;
+  struct coalesce_reasons *reasons;
+};
+
+// Tries a plan, and keeps it if it is better than the best so far.
+static enum status try_plan(struct search *s, coalesce_plan plan) {
+  const struct variant *variant;
+  struct graph *graph;
+  double cycles;
+  enum status status = find(s->variants, s->unroll, plan, &variant);
+  if (status == STATUS_OK)
+    status = try_on(variant, s->number, s->options, &cycles, &graph);
   if (status != STATUS_OK)
     return status;
-  const unsigned nest = options->lanes == 1 ? best->kernels.items[number].nest : 1;
-  struct graph *graph;
-  double fewest, cycles;
-  if (nest > 1)
-    status = try_on(best, number, options, &fewest, &graph);
-  options->as_one = NULL;
-  for (unsigned loops = nest; loops > 1 && status == STATUS_OK; loops--) {
-    const struct variant *variant;
-    status = find(variants, unroll, loops, &variant);
-    if (status == STATUS_OK)
-      status = try_on(variant, number, options, &cycles, &graph);
-    if (status != STATUS_OK)
-      break;
-    options->as_one = options->as_one ? options->as_one : why_not_as_one(graph);
-    if (cycles < fewest && has_rounds_as_one(graph)) {
-      fewest = cycles;
-      best = variant;
-    }
+  add_reasons(s->reasons, graph);
+  if (cycles < s->fewest && has_rounds_as_one(graph)) {
+    s->fewest = cycles;
+    s->best = variant;
   }
-  return status == STATUS_OK ? generate(best, number, options, result) : status;
+  return STATUS_OK;
+}
+
+// Of each nest as many loops as it has, but `most` at most.
+static coalesce_plan plan_of(coalesce_plan nests, unsigned most) {
+  coalesce_plan plan = 0;
+  for (unsigned i = 0; i < COALESCE_MOST_NESTS; i++) {
+    const unsigned loops = coalesce_loops_of(nests, i);
+    plan = coalesce_with(plan, i, loops < most ? loops : most);
+  }
+  return plan;
+}
+
+// First the same of all nests, then nest by nest others than the best has.
+static enum status search(struct search *s, coalesce_plan nests) {
+  enum status status = STATUS_OK;
+  unsigned tried = 0;
+  for (unsigned loops = COALESCE_MOST; loops > 1 && status == STATUS_OK; loops--)
+    if (loops == COALESCE_MOST || plan_of(nests, loops) != plan_of(nests, loops + 1))
+      status = try_plan(s, plan_of(nests, loops));
+  for (unsigned i = 0; i < COALESCE_MOST_NESTS && status == STATUS_OK; i++)
+    for (unsigned loops = coalesce_loops_of(nests, i); loops > 0 && status == STATUS_OK && tried < MOST_TRIED;
+         loops--) {
+      const coalesce_plan plan = coalesce_with(s->best->plan, i, loops);
+      // The nest alone: what it is in the others has been tried.
+      if (plan == s->best->plan || plan == plan_of(nests, loops) || (nests & ~coalesce_with(0, i, COALESCE_MOST)) == 0)
+        continue;
+      tried++;
+      status = try_plan(s, plan);
+    }
+  return status;
+}
+
+enum status variants_generate(struct variants *variants, unsigned unroll, size_t number,
+                              struct pipeline_options *options, struct pipeline_result *result) {
+  struct search s = {.variants = variants, .unroll = unroll, .number = number, .options = options};
+  enum status status = variants_find(variants, unroll, &s.best);
+  if (status != STATUS_OK)
+    return status;
+  const coalesce_plan nests = options->lanes == 1 ? s.best->kernels.items[number].nests : 0;
+  struct graph *graph;
+  options->as_one = s.reasons = graph_allocate(sizeof *s.reasons);
+  if (nests != 0)
+    status = try_on(s.best, number, options, &s.fewest, &graph);
+  if (nests != 0 && status == STATUS_OK)
+    status = search(&s, nests);
+  return status == STATUS_OK ? generate(s.best, number, options, result) : status;
 }
 
 void variants_free(struct variants *variants) {
   for (size_t i = 0; i < variants->count; i++) {
-    kernels_free(&variants->items[i].kernels);
-    printf_layouts_free(&variants->items[i].layouts);
+    kernels_free(&variants->items[i]->kernels);
+    printf_layouts_free(&variants->items[i]->layouts);
+    free(variants->items[i]);
   }
+  free(variants->items);
 }

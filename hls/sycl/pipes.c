@@ -11,6 +11,7 @@
 
 #include "hls/address_spaces.h"
 #include "hls/ir.h"
+#include "hls/more_arguments.h"
 #include "hls/sycl/check.h"
 
 // Of a call: the pipe's variable, memory for a packet, its bytes and alignment, the pipe's packets.
@@ -28,29 +29,11 @@ static void *allocated(void *memory) {
 
 // ---- users' functions
 
-static void show(LLVMValueRef function) {
-  static const char seen[] = "heddle-pipes";
-  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef call = LLVMGetUser(use);
-    if (!LLVMIsACallInst(call) || ir_callee(call) != function)
-      continue;
-    LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
-    if (LLVMGetFunctionCallConv(caller) == LLVMSPIRKERNELCallConv ||
-        LLVMGetStringAttributeAtIndex(caller, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, seen, sizeof seen - 1))
-      continue;
-    ir_set_string_attribute(caller, seen, "");
-    ir_remove_attribute(caller, "noinline");
-    ir_remove_attribute(caller, "optnone");
-    ir_add_attribute(caller, "alwaysinline");
-    show(caller);
-  }
-}
-
 void pipes_show(LLVMModuleRef module) {
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
     LLVMValueRef function = LLVMGetNamedFunction(module, ends[i].mark);
     if (function)
-      show(function);
+      more_arguments_show(function);
   }
 }
 
@@ -153,55 +136,6 @@ static enum status find_pipes(struct sycl_kernel *kernel, const struct sycl_kern
 
 // ---- arguments
 
-static void copy_attributes(LLVMValueRef from, LLVMValueRef to, LLVMAttributeIndex index) {
-  const unsigned count = LLVMGetAttributeCountAtIndex(from, index);
-  LLVMAttributeRef *attributes = allocated(calloc(count + 1, sizeof *attributes));
-  LLVMGetAttributesAtIndex(from, index, attributes);
-  for (unsigned i = 0; i < count; i++)
-    LLVMAddAttributeAtIndex(to, index, attributes[i]);
-  free(attributes);
-}
-
-static void copy_metadata(LLVMValueRef from, LLVMValueRef to) {
-  size_t count = 0;
-  LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(from, &count);
-  for (unsigned i = 0; i < count; i++)
-    LLVMGlobalSetMetadata(to, LLVMValueMetadataEntriesGetKind(entries, i),
-                          LLVMValueMetadataEntriesGetMetadata(entries, i));
-  LLVMDisposeValueMetadataEntries(entries);
-}
-
-// A function of the same body and name with an argument more for each pipe; the old one goes.
-static LLVMValueRef with_arguments(LLVMValueRef old, size_t more) {
-  LLVMModuleRef module = LLVMGetGlobalParent(old);
-  const unsigned count = LLVMCountParams(old), all = count + (unsigned)more;
-  LLVMTypeRef *types = allocated(calloc(all + 1, sizeof *types));
-  LLVMGetParamTypes(LLVMGlobalGetValueType(old), types);
-  for (unsigned i = count; i < all; i++)
-    types[i] = LLVMPointerTypeInContext(LLVMGetModuleContext(module), GLOBAL_ADDRESS_SPACE);
-  LLVMValueRef made =
-      LLVMAddFunction(module, "", LLVMFunctionType(LLVMGetReturnType(LLVMGlobalGetValueType(old)), types, all, 0));
-  free(types);
-  LLVMSetFunctionCallConv(made, LLVMGetFunctionCallConv(old));
-  LLVMSetLinkage(made, LLVMGetLinkage(old));
-  copy_attributes(old, made, (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
-  for (unsigned i = 0; i < count; i++) {
-    copy_attributes(old, made, i + 1);
-    LLVMReplaceAllUsesWith(LLVMGetParam(old, i), LLVMGetParam(made, i));
-  }
-  for (LLVMBasicBlockRef block; (block = LLVMGetFirstBasicBlock(old));) {
-    LLVMRemoveBasicBlockFromParent(block);
-    LLVMAppendExistingBasicBlock(made, block);
-  }
-  copy_metadata(old, made);
-  size_t length;
-  char *name = allocated(strdup(LLVMGetValueName2(old, &length)));
-  LLVMDeleteFunction(old);
-  LLVMSetValueName2(made, name, strlen(name));
-  free(name);
-  return made;
-}
-
 // OpenCL's function, which takes no capacity.
 static void call_function(LLVMValueRef mark, const char *name, LLVMValueRef pipe, LLVMBuilderRef builder) {
   LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(mark)));
@@ -251,7 +185,7 @@ enum status pipes_make_arguments(LLVMModuleRef module, struct sycl_kernels *kern
     if (kernel->pipe_count == 0)
       continue;
     const unsigned first = LLVMCountParams(kernel->entry);
-    kernel->entry = with_arguments(kernel->entry, kernel->pipe_count);
+    kernel->entry = more_arguments_add(kernel->entry, (unsigned)kernel->pipe_count);
     use_arguments(kernel, first);
   }
   return STATUS_OK;

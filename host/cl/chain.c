@@ -67,7 +67,8 @@ static bool collide(const struct heddle_chain_member *a, const struct heddle_cha
   return false;
 }
 
-static bool may_join(const struct heddle_chain_member *member, const struct heddle_chain *chain) {
+// Whether it is at the other end of the last one's pipe, and nothing but that is between them.
+static bool is_next(const struct heddle_chain_member *member, const struct heddle_chain *chain) {
   const struct heddle_chain_member *last = last_of(chain);
   const struct heddle_command *command = member->command;
   if (chain->count == HEDDLE_CHAIN_MOST || command->event->queue->device != last->command->event->queue->device ||
@@ -76,12 +77,19 @@ static bool may_join(const struct heddle_chain_member *member, const struct hedd
   if (HEDDLE_KIND_CHAIN_READER(last->capabilities->kinds[last->kind].chain) != member->kind || !last->writes ||
       last->writes != member->reads)
     return false;
-  if (!follows(command, last->command) || !waits_for_chain_alone(command, chain))
-    return false;
   for (uint32_t i = 0; i < chain->count; i++)
     if (collide(chain->members[i], member))
       return false;
   return true;
+}
+
+static bool may_join(const struct heddle_chain_member *member, const struct heddle_chain *chain) {
+  return is_next(member, chain) && follows(member->command, last_of(chain)->command) &&
+         waits_for_chain_alone(member->command, chain);
+}
+
+static bool begins(const struct heddle_chain_member *member) {
+  return member && member->writes && heddle_kind_writer(member->capabilities, member->kind) == 0;
 }
 
 // ---- holding and releasing
@@ -131,11 +139,36 @@ void heddle_chain_arrive(struct heddle_command *command) {
     return;
   }
   heddle_chain_release();
-  if (!member || !member->writes || heddle_kind_writer(member->capabilities, member->kind) != 0)
+  if (!begins(member))
     return;
   held = calloc(1, sizeof *held);
   if (held)
     hold(held, member);
+}
+
+bool heddle_chain_join(struct heddle_command *const *commands, uint32_t count) {
+  struct heddle_chain *chain = count > 1 && begins(commands[0]->member) ? calloc(1, sizeof *chain) : NULL;
+  if (!chain)
+    return false;
+  // Of those that may not be one nothing is to be left: so they are counted first.
+  uint32_t found = 1;
+  chain->members[chain->count++] = commands[0]->member;
+  while (found < count && commands[found]->member && is_next(commands[found]->member, chain))
+    chain->members[chain->count++] = commands[found++]->member;
+  const struct heddle_chain_member *last = last_of(chain);
+  if (found < count || last->capabilities->kinds[last->kind].chain != 0) {
+    free(chain);
+    return false;
+  }
+  chain->count = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    chain->makes_room[i] = i > 0 && commands[i]->member->reads->is_concurrent;
+    hold(chain, commands[i]->member);
+  }
+  for (uint32_t i = 0; i < count; i++)
+    drop_waits(commands[i], chain);
+  let_go(chain->members[0]);
+  return true;
 }
 
 void heddle_chain_ran(struct heddle_chain *chain, bool apart) {

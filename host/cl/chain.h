@@ -58,6 +58,10 @@ struct heddle_chain {
 // hold. `command->member` is not NULL for a kernel that may be part of a chain.
 void heddle_chain_arrive(struct heddle_command *command);
 
+// Makes a chain of commands that are held for other reasons, the first writer first, all of which could begin now but
+// for each other. False: they are none, and nothing has changed.
+bool heddle_chain_join(struct heddle_command *const *commands, uint32_t count);
+
 // Ends the hold: what is held runs. To be called wherever a program may wait for a command.
 void heddle_chain_release(void);
 

@@ -5,6 +5,7 @@
 #define HEDDLE_CL_DISPATCH_H
 
 #include "host/cl/chain.h"
+#include "host/cl/channels.h"
 #include "host/cl/findings.h"
 #include "host/cl/kernel.h"
 #include "host/cl/queue.h"
@@ -17,10 +18,11 @@ struct dispatch_command {
   unsigned char *arguments;
   struct heddle_used_memory *memories;
   uint32_t num_memories;
-  struct heddle_pointers pointers;      // where the device checks kernels, else none
-  struct heddle_dispatch_check check;   // with them; of the dispatch
-  struct heddle_chain_member member;    // of a kernel that may be part of a chain, else zeros
-  struct heddle_on_device_queue queue;  // of the context, as it was when the command was enqueued
+  struct heddle_pointers pointers;          // where the device checks kernels, else none
+  struct heddle_dispatch_check check;       // with them; of the dispatch
+  struct heddle_chain_member member;        // of a kernel that may be part of a chain, else zeros
+  struct heddle_channel_user channel_user;  // of a kernel with channels, else zeros
+  struct heddle_on_device_queue queue;      // of the context, as it was when the command was enqueued
 
   uint64_t budget;          // cycles that it was given
   struct heddle_error why;  // what is wrong with $HEDDLE_BUDGET_CYCLES

@@ -292,6 +292,15 @@ static void become_member(struct dispatch_command *this, cl_device_id device) {
   this->command.member = member;
 }
 
+static void become_channel_user(struct dispatch_command *this) {
+  const struct heddle_kernel *kernel = kernel_of(this);
+  if (kernel->num_channels == 0)
+    return;
+  this->channel_user = (struct heddle_channel_user){
+      .command = &this->command, .kernel = kernel, .file = this->kernel->program->builds[this->index].file};
+  this->command.channel_user = &this->channel_user;
+}
+
 // ----
 
 // What goes wrong here goes wrong again in `run`, which tells.
@@ -346,6 +355,7 @@ static cl_int end(struct heddle_command *command) {
 static void drop(struct heddle_command *command) {
   struct dispatch_command *this = (struct dispatch_command *)command;
   heddle_chain_forget(&this->member);
+  heddle_channels_forget(&this->channel_user);
   for (uint32_t i = 0; i < this->num_memories; i++)
     heddle_memory_release(this->memories[i].memory);
   free(this->memories);
@@ -400,8 +410,10 @@ static struct dispatch_command *create(cl_command_queue queue, cl_command_type t
   dispatch->argument_bytes = on_device->argument_bytes;
   this->queue = heddle_on_device_queue_of(queue->context, queue->device);
   heddle_dispatch_command_gather(this, queue->device);
-  if (!range->empty)
+  if (!range->empty) {
     become_member(this, queue->device);
+    become_channel_user(this);
+  }
   const struct heddle_unit_kind *kind = heddle_kernel_kind(on_device, heddle_capabilities_of(queue->device));
   dispatch->kind = heddle_kernel_kind_number(on_device, heddle_capabilities_of(queue->device));
   dispatch->unit_mask = queue->device->unit_mask;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "host/cl/chain.h"
+#include "host/cl/channels.h"
 #include "host/cl/schedule.h"
 
 pthread_mutex_t heddle_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -117,6 +118,7 @@ cl_int heddle_event_wait(cl_uint count, const cl_event *events) {
   cl_int result = CL_COMPLETE;
   pthread_mutex_lock(&heddle_lock);
   heddle_chain_release();
+  heddle_channels_release();
   for (cl_uint i = 0; i < count; i++) {
     while (events[i]->status > CL_COMPLETE)
       pthread_cond_wait(&heddle_changed, &heddle_lock);

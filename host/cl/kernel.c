@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/cl/channels.h"
+
 enum { LOCAL_ALIGNMENT = 128 };
 
 bool heddle_is_kernel(cl_kernel kernel) {
@@ -13,12 +15,12 @@ bool heddle_is_kernel(cl_kernel kernel) {
 
 // Whether two devices' executables have the same kernel: what clSetKernelArg has to know agrees.
 static bool same_definition(const struct heddle_kernel *one, const struct heddle_kernel *other) {
-  if (one->num_arguments != other->num_arguments)
+  if (one->num_arguments != other->num_arguments || one->num_channels != other->num_channels)
     return false;
   for (uint32_t i = 0; i < one->num_arguments; i++) {
     const struct heddle_argument *a = &one->arguments[i], *b = &other->arguments[i];
     if (a->size != b->size || a->kind != b->kind || a->address_space != b->address_space ||
-        heddle_argument_is_pipe(a) != heddle_argument_is_pipe(b))
+        heddle_argument_is_pipe(a) != heddle_argument_is_pipe(b) || a->channel_bytes != b->channel_bytes)
       return false;
   }
   return true;
@@ -60,6 +62,8 @@ cl_kernel heddle_kernel_create(cl_program program, const char *name, cl_int *err
     kernel->arguments = calloc(count ? count : 1, sizeof *kernel->arguments);
     if (!kernel->arguments)
       *error = CL_OUT_OF_HOST_MEMORY;
+    else
+      *error = heddle_channels_set(kernel);
   }
   if (*error != CL_SUCCESS) {
     heddle_kernel_release(kernel);

@@ -81,6 +81,11 @@ uint32_t heddle_kernel_variable_bytes(const struct heddle_kernel *kernel);
 // CL_KERNEL_LOCAL_MEM_SIZE: bytes of its local variables and of the local arguments that are set.
 uint64_t heddle_kernel_local_bytes(cl_kernel kernel, const struct heddle_kernel *on_device);
 
+// Arguments of the source, which a program sets: all but channels.
+static inline uint32_t heddle_kernel_num_arguments(cl_kernel kernel) {
+  return kernel->description->num_arguments - kernel->description->num_channels;
+}
+
 // Whether an argument is a pointer to local memory; whether it takes a memory object.
 bool heddle_argument_is_local(const struct heddle_argument *argument);
 bool heddle_argument_is_memory(const struct heddle_argument *argument);

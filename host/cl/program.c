@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/cl/channels.h"
 #include "host/observe/observe.h"
 
 bool heddle_is_program(cl_program program) {
@@ -49,6 +50,7 @@ void heddle_program_release(cl_program program) {
   free(program->source);
   free(program->il);
   free(program->specializations);
+  heddle_channels_free(program->channels);
   pthread_mutex_destroy(&program->lock);
   heddle_context_release(program->context);
   free(program);

@@ -52,6 +52,7 @@ struct _cl_program {
   struct heddle_build builds[HEDDLE_MAX_CONTEXT_DEVICES];
   struct heddle_specialization *specializations;  // one for each id that was set, owned
   size_t num_specializations;
+  struct heddle_channel *channels;  // owned (channels.h)
 };
 
 // Whether it is a live program object. Any pointer may be given.

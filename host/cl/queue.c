@@ -7,6 +7,7 @@
 
 #include "contract/isa.h"
 #include "host/cl/chain.h"
+#include "host/cl/channels.h"
 #include "host/cl/command_buffer.h"
 #include "host/cl/device_time.h"
 #include "host/cl/schedule.h"
@@ -220,8 +221,15 @@ cl_int heddle_enqueue(struct heddle_command *command, bool blocking, cl_event *e
   command->sequence = sequence++;
   event->times.queued = heddle_device_time(queue->device, heddle_host_nanoseconds());
   queue->pending++;
-  heddle_chain_arrive(command);
+  if (command->channel_user) {
+    heddle_chain_release();
+    heddle_channels_arrive(command);
+  } else {
+    heddle_chain_arrive(command);
+  }
   heddle_schedule_add(command);
+  if (command->channel_user)
+    heddle_channels_look();
   pthread_cond_broadcast(&heddle_changed);
   pthread_mutex_unlock(&heddle_lock);
   const cl_int status = blocking ? heddle_event_wait(1, &event) : CL_COMPLETE;

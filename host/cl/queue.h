@@ -34,13 +34,15 @@ struct heddle_command {
   // Used by schedule.c, guarded by heddle_lock.
   struct heddle_wait_link *links;          // one for each of `waits`
   cl_uint pending, in_flight;              // how many of these events have not begun; how many are in flight
-  bool held;                               // it may not begin yet (chain.h)
+  bool held;                               // it may not begin yet (chain.h, channels.h)
   bool open;                               // no earlier command of its queue holds it back, but for `after_all`
   bool ready;                              // it may begin
   struct heddle_command *child, *sibling;  // in the heap of commands that may begin
 
   // Of a kernel that may be part of a chain (chain.h), which the command owns; NULL: of anything else.
   struct heddle_chain_member *member;
+  // Of a kernel with channels (channels.h), which the command owns; NULL: of anything else.
+  struct heddle_channel_user *channel_user;
 
   // Carries the command out. Called on the worker, no lock held. Returns the final execution status. NULL: the command
   // has nothing to do.

@@ -3,6 +3,8 @@
 // may begin (schedule.h). A command that may begin once may begin for ever, so that it enters the heap once.
 #include "host/cl/schedule.h"
 
+#include "host/cl/channels.h"
+
 // ---- The heap: the command with the lowest sequence number is the root, children are a list.
 
 static struct heddle_command *meld(struct heddle_command *one, struct heddle_command *other) {
@@ -51,6 +53,8 @@ static bool closes_queue(const struct heddle_command *command) {
 // Puts the command into the heap if it may begin now.
 static void look_at(struct heddle_command *command) {
   cl_command_queue queue = command->event->queue;
+  if (command->held && command->channel_user)
+    heddle_channels_changed(command->channel_user);
   if (command->ready || command->held || !command->open || command->pending != 0 ||
       command->in_flight > HEDDLE_MAX_DEVICE_WAITS || (command->after_all && queue->first != command))
     return;

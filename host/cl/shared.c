@@ -297,7 +297,7 @@ cl_int heddle_shared_fill(cl_command_queue queue, cl_command_type type, void *to
 cl_int heddle_shared_set_argument(cl_kernel kernel, cl_uint index, const void *pointer, unsigned kinds) {
   if (!heddle_is_kernel(kernel))
     return CL_INVALID_KERNEL;
-  if (index >= kernel->description->num_arguments)
+  if (index >= heddle_kernel_num_arguments(kernel))
     return CL_INVALID_ARG_INDEX;
   const struct heddle_argument *argument = &kernel->description->arguments[index];
   struct heddle_kernel_argument *given = &kernel->arguments[index];

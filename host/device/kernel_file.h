@@ -19,7 +19,9 @@ struct heddle_argument {
   uint32_t access;                   // enum heddle_access
   uint32_t type_qualifiers;          // of enum heddle_qualifier
   uint32_t kind;                     // enum heddle_argument_kind
-  const char *name, *type_name;      // "" when the file does not say
+  // Of a channel: bytes of a packet, and packets. Else 0.
+  uint32_t channel_bytes, channel_packets;
+  const char *name, *type_name;  // "" when the file does not say
 };
 
 struct heddle_kernel {
@@ -46,6 +48,7 @@ struct heddle_kernel {
   uint32_t kind;        // of compute unit that it runs on: 0, or whatever the owner of the file sets
   uint32_t chain_kind;  // in a chain that it may be part of; 0: none. Likewise the owner's
   uint32_t num_arguments;
+  uint32_t num_channels;  // of them, the last, which programs neither see nor set
   struct heddle_argument *arguments;
 };
 

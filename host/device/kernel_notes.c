@@ -29,6 +29,9 @@ static int read_argument(struct kernel_range note, uint32_t index, struct kernel
   argument->access = kernel_range_word(note, first + 4 * HEDDLE_ARGUMENT_ACCESS);
   argument->type_qualifiers = kernel_range_word(note, first + 4 * HEDDLE_ARGUMENT_TYPE_QUALIFIERS);
   argument->kind = kernel_range_word(note, first + 4 * HEDDLE_ARGUMENT_KIND);
+  const uint32_t channel = kernel_range_word(note, first + 4 * HEDDLE_ARGUMENT_CHANNEL);
+  argument->channel_bytes = channel & 0xFFFF;
+  argument->channel_packets = channel >> 16;
   argument->name = string_at(strings, kernel_range_word(note, first + 4 * HEDDLE_ARGUMENT_NAME_OFFSET));
   argument->type_name = string_at(strings, kernel_range_word(note, first + 4 * HEDDLE_ARGUMENT_TYPE_NAME_OFFSET));
   if (argument->size > block_bytes || argument->offset > block_bytes - argument->size)
@@ -40,6 +43,9 @@ static int read_argument(struct kernel_range note, uint32_t index, struct kernel
     return kernel_file_wrong(error, "argument of no known kind");
   if (argument->kind == HEDDLE_POINTER && (argument->size != 4 || argument->address_space == HEDDLE_PRIVATE))
     return kernel_file_wrong(error, "pointer argument that is none");
+  const bool is_pipe = argument->kind == HEDDLE_POINTER && (argument->type_qualifiers & HEDDLE_PIPE) != 0;
+  if (channel != 0 && (!is_pipe || argument->channel_bytes == 0 || argument->channel_packets == 0))
+    return kernel_file_wrong(error, "channel that is none");
   if (!argument->name || !argument->type_name)
     return kernel_file_wrong(error, "argument name outside the strings");
   return 0;
@@ -104,6 +110,16 @@ static bool takes_literal(const struct heddle_kernel *kernel) {
   return takes;
 }
 
+// They are the last arguments.
+static bool count_channels(struct heddle_kernel *kernel) {
+  for (uint32_t i = 0; i < kernel->num_arguments; i++) {
+    if (kernel->arguments[i].channel_bytes == 0 && kernel->num_channels != 0)
+      return false;
+    kernel->num_channels += kernel->arguments[i].channel_bytes != 0;
+  }
+  return true;
+}
+
 // Notes of blocks come behind those of kernels.
 static int add_kernel(struct heddle_kernel_file *file, struct kernel_range note, bool is_block,
                       struct heddle_error *error) {
@@ -129,6 +145,8 @@ static int add_kernel(struct heddle_kernel_file *file, struct kernel_range note,
   *(is_block ? &file->num_blocks : &file->num_kernels) += 1;
   for (uint32_t i = 0; i < kernel.num_arguments && result == 0; i++)
     result = read_argument(note, i, strings, kernel.argument_bytes, &kernel.arguments[i], error);
+  if (result == 0 && !count_channels(&file->kernels[count]))
+    result = kernel_file_wrong(error, "a channel in front of other arguments");
   if (result == 0 && is_block && !takes_literal(&kernel))
     result = kernel_file_wrong(error, "block with other arguments than a literal and local memory");
   return result;

@@ -156,6 +156,28 @@ Test(hardware, loops_are_unrolled_where_a_private_array_goes_away) {
   free(left);
 }
 
+// Sums of floats by the rounds of both loops would be 128 operators, which no board has room for.
+Test(hardware, loops_stay_loops_where_a_private_array_would_cost_many_float_operators) {
+  static const char source[] =
+      "kernel void f(global float *x) {\n"
+      "  float w[ITEMS];\n"
+      "  for (int i = 0; i < ITEMS; i++) w[i] = x[i];\n"
+      "  for (int t = 0; t < 8; t++)\n"
+      "    for (int i = 0; i < ITEMS; i++) w[i] = w[i] * x[t] + w[(i + t + 1) % ITEMS];\n"
+      "  for (int i = 0; i < ITEMS; i++) x[i] = w[i];\n"
+      "}\n";
+  char all[sizeof source + 32];
+  snprintf(all, sizeof all, "#define ITEMS 4\n%s", source);
+  char *gone = prepared(all);
+  expect_lacks(gone, "alloca");
+  free(gone);
+  snprintf(all, sizeof all, "#define ITEMS 16\n%s", source);
+  char *left = prepared(all);
+  expect_has(left, "alloca");
+  cr_expect_eq(count(left, "@llvm.fmuladd.f32(float %"), 1, "%s", left);
+  free(left);
+}
+
 Test(hardware, copies_of_memory_are_loads_and_stores) {
   char *text = prepared(
       "struct big { int a[100]; };\n"
@@ -487,6 +509,31 @@ Test(hardware, a_loop_that_was_to_be_unrolled_and_is_not_is_warned_of_if_the_sou
     cr_expect_eq(!!warning, requests[i][0] != 0, "%s%s", requests[i], said);
     cr_expect(!warning || !strstr(warning + 1, "loop not unrolled"), "%s", said);
   }
+}
+
+Test(hardware, hints_of_kernels_with_channels_are_theirs) {
+  static const char source[] =
+      "#pragma OPENCL EXTENSION cl_intel_channels : enable\n"
+      "channel int c;\n"
+      "__attribute__((num_simd_work_items(2))) kernel void f(global int *x) { write_channel_intel(c, "
+      "x[get_global_id(0)]); "
+      "}\n"
+      "kernel void g(global int *x, int n) { for (int i = 0; i < n; i++) x[i] = read_channel_intel(c); }\n";
+  char list[8192] = "";
+  unsigned slots;
+  expect_of_folder(source, "", "", &slots, list);
+  const char *second = strstr(list, "\"name\": \"g\"");
+  cr_assert(second, "%s", list);
+  expect_has(second, "\"lanes\": 1,");
+  list[second - list] = 0;
+  expect_has(list, "\"name\": \"f\"");
+  expect_has(list, "\"lanes\": 2,");
+}
+
+Test(hardware, a_register_in_a_wire_is_its_value) {
+  char *text = prepared("kernel void f(global int *x) { x[0] = __fpga_reg(x[1] + 1) * 2; }\n");
+  expect_lacks(text, "fpga_reg");
+  free(text);
 }
 
 // num_simd_work_items and num_compute_units are Intel's, as its SDK for FPGAs has them.

@@ -53,6 +53,15 @@ $(BUILD)/tests/pipeline/chains.hw/kernels.json: tests/pipeline/chains.cl $(HLS_P
 $(BUILD)/tests/pipeline/chains.so: $(BUILD)/tests/pipeline/chains.hw/kernels.json $(PIPELINES_FROM)
 	$(call quietly,verilator) $(call pipelines_device,$(<D),$(BUILD)/tests/pipeline/devices,4,$@)
 
+# Channels of Intel's SDK, which are pipes on the chip, too.
+TESTS += $(BUILD)/tests/pipeline/channels
+$(BUILD)/tests/pipeline/channels.hw/kernels.json: tests/pipeline/channels.cl $(HLS_PRODUCTS)
+	@mkdir -p $(@D)
+	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware $< -o $(@D)
+
+$(BUILD)/tests/pipeline/channels.so: $(BUILD)/tests/pipeline/channels.hw/kernels.json $(PIPELINES_FROM)
+	$(call quietly,verilator) $(call pipelines_device,$(<D),$(BUILD)/tests/pipeline/devices,4,$@)
+
 # And beside a programmable unit, where a kernel alone has its pipe in memory.
 CHAINS_BESIDE_UNIT := $(BUILD)/tests/pipeline/chains-beside-unit.so
 TESTS_LONG += $(BUILD)/tests/pipeline/chains$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_CHAINS_DEVICE=$(CHAINS_BESIDE_UNIT)
@@ -62,5 +71,5 @@ $(CHAINS_BESIDE_UNIT): $(BUILD)/tests/pipeline/chains.hw/kernels.json $(PIPELINE
 	$(call quietly,verilator) cp "$$(sim/rtl/hardware.sh $(<D) $(BUILD)/tests/pipeline/devices LANES=4 SLOTS=32 UNITS=1 BANKS=1 GLOBAL_LOG2=28 PROCESSOR=0)" $@
 
 $(BUILD)/tests/pipeline/%.o: C_DEFINES += -DBUILD='"$(BUILD)"'
-$(BUILD)/tests/pipeline/programs $(BUILD)/tests/pipeline/shapes $(BUILD)/tests/pipeline/chains: %: %.o | %.so $(HOST_ICD)
+$(BUILD)/tests/pipeline/programs $(BUILD)/tests/pipeline/shapes $(BUILD)/tests/pipeline/chains $(BUILD)/tests/pipeline/channels: %: %.o | %.so $(HOST_ICD)
 	$(LINK) $< -lcriterion -lOpenCL -o $@

@@ -168,7 +168,7 @@ Test(programs, one_work_item_moves_memory_by_rows) {
     cr_assert_eq(move(names[k], ROWS, words, &cycles), CL_COMPLETE);
     for (int i = 0; i < ROWS * ROW_WORDS; i++)
       cr_assert_eq(words[i], i * 40503 + i / ROW_WORDS, "%s: word %d is %d", names[k], i, words[i]);
-    // A row is read and one is written, whose line the cache reads before. By words it would be eight accesses.
+    // A row is read and one is written, each half of a beat of this device's memory. By words they would be eight.
     cr_expect(cycles >= 2 * ROWS && cycles < 3 * ROWS * 21 / 20 + 300, "%s: %lu cycles for %d rows", names[k],
               (unsigned long)cycles, ROWS);
   }

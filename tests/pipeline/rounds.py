@@ -181,6 +181,8 @@ WRITTEN = {
     "columns_whose_number_is_loaded": ((2,), "for (uint i = 0; i < 9; i++) { uint s = i; for (uint k = 0; k < (in[i] & 7); k++) s += in[(i * 7 + k) & 255]; out[i] = s; }"),
     "rows_of_what_is_stored_in_the_row_before": ((1,), "for (uint i = 1; i < 9; i++) for (uint k = 0; k < (n & 31); k++) out[i * 32 + k] = out[i * 32 + k - 32] + in[k];"),
     "columns_that_would_come_further_apart": ((1, 1), "local uint l[64]; for (uint i = 0; i < 64; i++) l[i] = i; uint s = n; for (uint i = 0; i < 4; i++) { for (uint k = 0; k < n; k++) s += in[(k + i) & 255]; l[s & 63] += s; out[i] = l[i] % 1000003; }"),
+    "nests_of_which_one_is_better_as_one_and_another_is_not": ((1, 1, 1), "local uint l[64]; for (uint i = 0; i < 64; i++) l[i] = i; uint s = n; for (uint i = 0; i < 4; i++) { for (uint k = 0; k < n; k++) s += in[(k + i) & 255];\n"
+        "l[s & 63] += s; out[i] = l[i] % 1000003; }\nfor (uint i = 0; i < (n & 15); i++) for (uint k = 0; k < 24; k++) out[100 + i * 32 + k] = in[(i * 24 + k) & 255] * 3 + i;"),
     "shortest_ways_in_a_local_array": ((1, 3, 1), "local uint d[12][12]; for (uint i=0;i<12;i++) for (uint j=0;j<12;j++) d[i][j]=in[(i*12+j)&255]&1023;\n"
         "for (uint k=0;k<12;k++) for (uint i=0;i<12;i++) for (uint j=0;j<12;j++) { uint t=d[i][k]+d[k][j]; if (t<d[i][j]) d[i][j]=t;\n"
         "} for (uint i=0;i<12;i++) for (uint j=0;j<12;j++) out[i*12+j]=d[i][j];"),

@@ -13,7 +13,7 @@ TRANSFERS = "opencl/transfers model device_transfers=1"
 IMAGES, IMAGE_ERRORS, SVM = "opencl/images model", "opencl/image_errors model", "opencl/svm model"
 COMMANDS, RANDOM_COMMANDS = "dispatch_commands model", "dispatch_random_commands model"
 ENQUEUE, SYCL_ITEMS, SYCL_GROUPS = "opencl/device_enqueue model", "sycl_items sycl_device=model", "sycl_groups sycl_device=model"
-ISOLATION, SHIFTS = "opencl/isolation model", "opencl/shift_registers model"
+ISOLATION, SHIFTS, CHANNELS = "opencl/isolation model", "opencl/shift_registers model", "opencl/channels model"
 PROGRESS = "opencl/work_item_progress model lanes=8"
 LAUNCH, OPERATORS = "rtl_sub_groups-4-4", "rtl_operators"
 LAUNCH_ALONE = "rtl_sub_groups-1-4-1-1-1"
@@ -488,8 +488,26 @@ PLANTED = {
         "what is said of rounds of a loop is taken to hold for those of the loop in it",
         "ivdep_of_rows_is_not_of_columns"),
     "ivdep_of_an_array_is_taken_for_one_of_all": Mistake(
-        "hls/front_end.c", "  return ends(at, end);\n}\n\n// A pipeline's rounds", "  return true;\n}\n\n// A pipeline's rounds", ROUNDS,
+        "hls/front_end.c", "return behind && ends(behind, line + length);", "return behind != NULL;", ROUNDS,
         "what is said of one array is taken to hold for all memory", "ivdep_of_one_array_is_not_of_another"),
+    "kernels_with_channels_wait_for_nobody": Mistake(
+        "host/cl/channels.c", "  return !is_there;\n", "  return is_there || !is_there;\n", CHANNELS, "a reader that is enqueued first finds an empty channel",
+        "kernels_run_whichever_is_enqueued_first"),
+    "a_reader_of_channels_goes_before_its_writer": Mistake(
+        "host/cl/channels.c", "  sort_sequences(group);\n", "", CHANNELS, "of kernels that begin together the reader is given to the device first",
+        "kernels_run_whichever_is_enqueued_first"),
+    "a_group_begins_before_what_it_waits_for": Mistake(
+        "host/cl/channels.c", "    if (!could_begin(group, group->members[i]->command))\n      return;\n", "    (void)could_begin(group, group->members[i]->command);\n", CHANNELS,
+        "a reader begins while its writer waits for an event", "a_reader_waits_for_what_the_writer_waits_for"),
+    "elements_of_channels_are_one": Mistake(
+        "hls/channels.c", "c->ends[i].offset != end->offset ||", "c->ends[i].offset - end->offset > 1u << 20 ||", CHANNELS, "channels of an array have one pipe",
+        "packets_of_any_type_and_channels_in_arrays"),
+    "hints_stay_with_the_old_function": Mistake(
+        "hls/channels.c", "  kernel_hints_take(module);  // which are of functions as the source has them\n", "", HARDWARE,
+        "what a source says of a kernel's hardware is lost where it has channels", "hints_of_kernels_with_channels_are_theirs"),
+    "nests_are_chosen_together": Mistake(
+        "hls/pipeline/variants.c", "loops > 0 && status == STATUS_OK && tried < MOST_TRIED", "loops > 0 && status == STATUS_OK && tried > MOST_TRIED", ROUNDS,
+        "all nests of a kernel have as many loops in one", "nests_of_which_one_is_better_as_one_and_another_is_not"),
     "a_ring_is_an_element_too_short": Mistake(
         "hls/shift_registers.c", "at, LLVMConstInt(word, ring->length - 1, 0)", "at, LLVMConstInt(word, ring->length - 2, 0)", SHIFTS,
         "a word comes out of a ring a move too early"),

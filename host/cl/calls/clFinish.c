@@ -2,6 +2,7 @@
 // clFinish.
 #include "host/cl/calls.h"
 #include "host/cl/chain.h"
+#include "host/cl/channels.h"
 #include "host/cl/queue.h"
 #include "host/cl/worker.h"
 
@@ -12,6 +13,7 @@ cl_int clFinish(cl_command_queue command_queue) {
   const bool is_worker = heddle_is_worker_of(command_queue->device);
   pthread_mutex_lock(&heddle_lock);
   heddle_chain_release();
+  heddle_channels_release();
   while (command_queue->pending != 0 && !is_worker)
     pthread_cond_wait(&heddle_changed, &heddle_lock);
   const cl_int error = command_queue->pending != 0 ? CL_INVALID_OPERATION : CL_SUCCESS;

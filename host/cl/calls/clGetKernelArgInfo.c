@@ -41,7 +41,7 @@ cl_int clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_index, cl_kernel_arg_inf
   const struct heddle_answer answer = {param_value_size, param_value, param_value_size_ret};
   if (!heddle_is_kernel(kernel))
     return CL_INVALID_KERNEL;
-  if (arg_index >= kernel->description->num_arguments)
+  if (arg_index >= heddle_kernel_num_arguments(kernel))
     return CL_INVALID_ARG_INDEX;
   if (param_name < CL_KERNEL_ARG_ADDRESS_QUALIFIER || param_name > CL_KERNEL_ARG_NAME)
     return CL_INVALID_VALUE;

@@ -14,7 +14,7 @@ cl_int clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name, size_t param
     case CL_KERNEL_FUNCTION_NAME:
       return heddle_answer_string(&answer, kernel->description->name);
     case CL_KERNEL_NUM_ARGS:
-      return heddle_answer_uint(&answer, kernel->description->num_arguments);
+      return heddle_answer_uint(&answer, heddle_kernel_num_arguments(kernel));
     case CL_KERNEL_REFERENCE_COUNT:
       return heddle_answer_uint(&answer, heddle_object_references(kernel));
     case CL_KERNEL_CONTEXT:

@@ -2,6 +2,7 @@
 // clMemBlockingFreeINTEL (cl_intel_unified_shared_memory): returns when no command uses the memory any more.
 #include "host/cl/calls.h"
 #include "host/cl/chain.h"
+#include "host/cl/channels.h"
 #include "host/cl/unified.h"
 #include "host/cl/worker.h"
 
@@ -25,6 +26,7 @@ cl_int clMemBlockingFreeINTEL(cl_context context, void *ptr) {
   if (found) {
     pthread_mutex_lock(&heddle_lock);
     heddle_chain_release();
+    heddle_channels_release();
     while (heddle_object_references(place.memory) > 1)
       pthread_cond_wait(&heddle_changed, &heddle_lock);
     pthread_mutex_unlock(&heddle_lock);

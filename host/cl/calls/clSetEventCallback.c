@@ -4,6 +4,7 @@
 
 #include "host/cl/calls.h"
 #include "host/cl/chain.h"
+#include "host/cl/channels.h"
 #include "host/cl/event.h"
 
 cl_int clSetEventCallback(cl_event event, cl_int command_exec_callback_type,
@@ -21,6 +22,7 @@ cl_int clSetEventCallback(cl_event event, cl_int command_exec_callback_type,
       (struct heddle_event_callback){.type = command_exec_callback_type, .notify = pfn_notify, .user_data = user_data};
   pthread_mutex_lock(&heddle_lock);
   heddle_chain_release();
+  heddle_channels_release();
   const cl_int status = event->status;
   const bool due = status <= command_exec_callback_type;
   if (!due) {

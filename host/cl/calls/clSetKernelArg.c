@@ -120,7 +120,7 @@ cl_int clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size, cons
   HEDDLE_CALL;
   if (!heddle_is_kernel(kernel))
     return CL_INVALID_KERNEL;
-  if (arg_index >= kernel->description->num_arguments)
+  if (arg_index >= heddle_kernel_num_arguments(kernel))
     return CL_INVALID_ARG_INDEX;
   const struct heddle_argument *argument = &kernel->description->arguments[arg_index];
   struct heddle_kernel_argument *given = &kernel->arguments[arg_index];

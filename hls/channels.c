@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// The library asks for the pipe of a channel by its address. When all between is part of a kernel it is known which
+// channel that is, and the kernel's argument takes the place of the question.
+#include "hls/channels.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hls/address_spaces.h"
+#include "hls/ir.h"
+#include "hls/kernel_hints.h"
+#include "hls/more_arguments.h"
+
+enum { NAME_BYTES = 160, MOST_ENDS = 256, USUAL_PACKETS = 64, MOST_PACKETS = (1 << 15) - 1, MOST_BYTES = 1 << 15 };
+
+// One end of a channel, or of an element of an array of them.
+struct end {
+  LLVMValueRef variable;
+  uint64_t offset;  // of the element
+  bool is_read;
+};
+
+struct channels {
+  LLVMModuleRef module;
+  LLVMTargetDataRef layout;
+  struct end ends[MOST_ENDS];  // of a kernel
+  unsigned count;
+};
+
+static const char *const marks[2] = {"__heddle_channel_to_write", "__heddle_channel_to_read"};
+
+static bool is_mark(LLVMValueRef at, bool *is_read) {
+  LLVMValueRef callee = ir_callee(at);
+  size_t length;
+  for (unsigned i = 0; i < 2 && callee; i++)
+    if (strcmp(LLVMGetValueName2(callee, &length), marks[i]) == 0) {
+      *is_read = i == 1;
+      return true;
+    }
+  return false;
+}
+
+// ---- which channel
+
+// Adds what the indices of an address are. False: one is known only when the kernel runs.
+static bool add_offset(const struct channels *c, LLVMValueRef address, uint64_t *offset) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
+  for (int i = 1; i < LLVMGetNumOperands(address); i++) {
+    LLVMValueRef index = LLVMGetOperand(address, (unsigned)i);
+    if (!LLVMIsAConstantInt(index) || (i > 1 && LLVMGetTypeKind(type) != LLVMArrayTypeKind))
+      return false;
+    if (i > 1)
+      type = LLVMGetElementType(type);
+    *offset += LLVMABISizeOfType(c->layout, type) * LLVMConstIntGetZExtValue(index);
+  }
+  return true;
+}
+
+static bool find_end(const struct channels *c, LLVMValueRef mark, struct end *end) {
+  LLVMValueRef address = LLVMGetOperand(mark, 0);
+  *end = (struct end){.offset = 0};
+  is_mark(mark, &end->is_read);
+  while (!LLVMIsAGlobalVariable(address)) {
+    if (!LLVMIsAConstantExpr(address) && !LLVMIsAInstruction(address))
+      return false;
+    const LLVMOpcode op =
+        LLVMIsAConstantExpr(address) ? LLVMGetConstOpcode(address) : LLVMGetInstructionOpcode(address);
+    if (op == LLVMGetElementPtr ? !add_offset(c, address, &end->offset) : op != LLVMBitCast && op != LLVMAddrSpaceCast)
+      return false;
+    address = LLVMGetOperand(address, 0);
+  }
+  end->variable = address;
+  return true;
+}
+
+static unsigned number_of(const struct channels *c, const struct end *end) {
+  unsigned i = 0;
+  while (i < c->count && (c->ends[i].variable != end->variable || c->ends[i].offset != end->offset ||
+                          c->ends[i].is_read != end->is_read))
+    i++;
+  return i;
+}
+
+static LLVMTypeRef packet_of(const struct end *end) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(end->variable);
+  while (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+    type = LLVMGetElementType(type);
+  return type;
+}
+
+// Packets as depth(N) has them, in the name of the section; else as many as are usual.
+static unsigned packets_of(const struct end *end) {
+  static const char section[] = "heddle.channel.";
+  const char *name = LLVMGetSection(end->variable);
+  const char *digits = name && strncmp(name, section, sizeof section - 1) == 0 ? name + sizeof section - 1 : "";
+  char *rest;
+  const unsigned long packets = strtoul(digits, &rest, 10);
+  if (rest == digits || packets == 0)
+    return USUAL_PACKETS;
+  return packets < MOST_PACKETS ? (unsigned)packets : MOST_PACKETS;
+}
+
+// "c", of an element "c[1][2]".
+static void name_end(const struct channels *c, const struct end *end, char name[NAME_BYTES]) {
+  size_t length;
+  uint64_t offset = end->offset;
+  snprintf(name, NAME_BYTES, "%.100s", LLVMGetValueName2(end->variable, &length));
+  for (LLVMTypeRef type = LLVMGlobalGetValueType(end->variable); LLVMGetTypeKind(type) == LLVMArrayTypeKind;) {
+    type = LLVMGetElementType(type);
+    const uint64_t bytes = LLVMABISizeOfType(c->layout, type);
+    const size_t used = strlen(name);
+    snprintf(name + used, NAME_BYTES - used, "[%llu]", (unsigned long long)(bytes != 0 ? offset / bytes : 0));
+    offset = bytes != 0 ? offset % bytes : 0;
+  }
+}
+
+static bool is_kernel(LLVMValueRef function) {
+  return LLVMGetFunctionCallConv(function) == LLVMSPIRKERNELCallConv && !LLVMIsDeclaration(function);
+}
+
+// ---- the arguments of a kernel
+
+static LLVMMetadataRef text(const struct channels *c, const char *value) {
+  return LLVMMDStringInContext2(LLVMGetModuleContext(c->module), value, strlen(value));
+}
+
+static LLVMMetadataRef said_of(const struct channels *c, const struct end *end, const char *kind) {
+  char words[NAME_BYTES];
+  if (strcmp(kind, "kernel_arg_addr_space") == 0)
+    return LLVMValueAsMetadata(
+        LLVMConstInt(LLVMInt32TypeInContext(LLVMGetModuleContext(c->module)), GLOBAL_ADDRESS_SPACE, 0));
+  if (strcmp(kind, "kernel_arg_access_qual") == 0)
+    return text(c, end->is_read ? "read_only" : "write_only");
+  if (strcmp(kind, "kernel_arg_type_qual") == 0)
+    snprintf(words, sizeof words, CHANNELS_QUALIFIER, (unsigned)LLVMABISizeOfType(c->layout, packet_of(end)),
+             packets_of(end));
+  else if (strcmp(kind, "kernel_arg_name") == 0)
+    name_end(c, end, words);
+  else
+    snprintf(words, sizeof words, "packet");
+  return text(c, words);
+}
+
+// What the front end says of arguments, each in a list of its own, gets longer.
+static void describe(const struct channels *c, LLVMValueRef kernel) {
+  static const char *const kinds[] = {"kernel_arg_addr_space", "kernel_arg_access_qual", "kernel_arg_type",
+                                      "kernel_arg_base_type",  "kernel_arg_type_qual",   "kernel_arg_name"};
+  LLVMContextRef context = LLVMGetModuleContext(c->module);
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    struct ir_metadata before = ir_metadata_of(kernel, kinds[k]);
+    LLVMMetadataRef *items = calloc(before.count + c->count + 1, sizeof *items);
+    if (!items)
+      abort();
+    for (unsigned i = 0; i < before.count; i++)
+      items[i] = LLVMValueAsMetadata(before.operands[i]);
+    for (unsigned i = 0; i < c->count; i++)
+      items[before.count + i] = said_of(c, &c->ends[i], kinds[k]);
+    LLVMGlobalSetMetadata(kernel, LLVMGetMDKindIDInContext(context, kinds[k], (unsigned)strlen(kinds[k])),
+                          LLVMMDNodeInContext2(context, items, before.count + c->count));
+    free(items);
+    ir_metadata_free(&before);
+  }
+}
+
+static enum status refuse(LLVMValueRef mark, LLVMValueRef kernel, const char *why) {
+  size_t length;
+  ir_print_place(mark);
+  fprintf(stderr, "error: kernel '%s' %s\n", LLVMGetValueName2(kernel, &length), why);
+  return STATUS_REJECTED;
+}
+
+static enum status find_ends(struct channels *c, LLVMValueRef kernel) {
+  struct end end;
+  bool is_read;
+  c->count = 0;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(kernel); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+      if (!is_mark(at, &is_read))
+        continue;
+      if (!find_end(c, at, &end))
+        return refuse(at, kernel,
+                      "uses a channel that is known only when it runs: indices of arrays of channels have to be "
+                      "constant, as in loops with #pragma unroll");
+      if (LLVMABISizeOfType(c->layout, packet_of(&end)) > MOST_BYTES)
+        return refuse(at, kernel, "uses a channel whose packets have more than 32 KiB");
+      if (number_of(c, &end) < c->count)
+        continue;
+      if (c->count == MOST_ENDS)
+        return refuse(at, kernel, "uses more than 256 channels");
+      c->ends[c->count++] = end;
+    }
+  return STATUS_OK;
+}
+
+static void use_arguments(const struct channels *c, LLVMValueRef kernel, unsigned first) {
+  struct end end;
+  bool is_read;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(kernel); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
+      next = LLVMGetNextInstruction(at);
+      if (!is_mark(at, &is_read) || !find_end(c, at, &end))
+        continue;
+      LLVMReplaceAllUsesWith(at, LLVMGetParam(kernel, first + number_of(c, &end)));
+      LLVMInstructionEraseFromParent(at);
+    }
+}
+
+static enum status make_for(struct channels *c, LLVMValueRef kernel) {
+  const enum status status = find_ends(c, kernel);
+  if (status != STATUS_OK || c->count == 0)
+    return status;
+  const unsigned first = LLVMCountParams(kernel);
+  LLVMValueRef made = more_arguments_add(kernel, c->count);
+  describe(c, made);
+  use_arguments(c, made, first);
+  return STATUS_OK;
+}
+
+// ---- all of them
+
+static bool are_known(const struct channels *c) {
+  struct end end;
+  bool is_read;
+  for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef block = is_kernel(f) ? LLVMGetFirstBasicBlock(f) : NULL; block;
+         block = LLVMGetNextBasicBlock(block))
+      for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+        if (is_mark(at, &is_read) && !find_end(c, at, &end))
+          return false;
+  return true;
+}
+
+// Indices become constants where loops around them are unrolled.
+#define UNROLL                                                                                                 \
+  "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate)," \
+  "loop(indvars,loop-unroll-full),sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"
+
+enum status channels_make_arguments(LLVMModuleRef module) {
+  struct channels c = {.module = module, .layout = LLVMGetModuleDataLayout(module)};
+  LLVMValueRef functions[2];
+  for (unsigned i = 0; i < 2; i++)
+    functions[i] = LLVMGetNamedFunction(module, marks[i]);
+  if (!functions[0] && !functions[1])
+    return STATUS_OK;
+  kernel_hints_take(module);  // which are of functions as the source has them
+  for (unsigned i = 0; i < 2; i++)
+    if (functions[i])
+      more_arguments_show(functions[i]);
+  enum status status = ir_run_passes(module, NULL, "channels", "always-inline");
+  if (status == STATUS_OK && !are_known(&c))
+    status = ir_run_passes(module, NULL, "channels", UNROLL);
+  for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f && status == STATUS_OK; f = next) {
+    next = LLVMGetNextFunction(f);
+    if (is_kernel(f))
+      status = make_for(&c, f);
+  }
+  return status;
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Channels (lib/channels.h): variables of a program through which its kernels send packets to each other. Each kernel
+// gets an argument more for each channel that it reads and for each that it writes, a pipe, which the host library
+// sets.
+#ifndef HEDDLE_HLS_CHANNELS_H
+#define HEDDLE_HLS_CHANNELS_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
+
+#include "contract/status.h"
+
+// To be called before anybody looks at kernels. Functions that use channels become part of their callers. Does nothing
+// where there are no channels. STATUS_REJECTED: explained on stderr.
+enum status channels_make_arguments(LLVMModuleRef module);
+
+// What the qualifier of such an argument says in the front end's metadata, behind the word pipe: bytes and packets.
+#define CHANNELS_QUALIFIER "pipe channel.%u.%u"
+
+#endif

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+// Channels, as Intel's SDK for FPGAs has them: what a kernel writes to a channel another one reads, once and in order,
+// whichever of them is enqueued first, in whatever queues. A program neither makes nor sets anything for it.
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/opencl/harness.h"
+
+enum { MOST = 300, FEW = 20 };  // packets; on the RTL few
+
+#define ENABLE "#pragma OPENCL EXTENSION cl_intel_channels : enable\n"
+#define TASK "__attribute__((max_global_work_dim(0))) kernel void "
+
+static const char three[] = ENABLE
+    "typedef struct { int a; float b; } pair;\n"
+    "channel int numbers __attribute__((depth(8)));\n"
+    "channel pair pairs;\n"
+    "void send(int x) { write_channel_intel(numbers, x * 2); }\n" TASK
+    "first(global const int *restrict x, int n) { for (int i = 0; i < n; i++) send(x[i]); }\n" TASK
+    "second(int n) {\n"
+    "  for (int i = 0; i < n; i++) {\n"
+    "    pair p;\n"
+    "    p.a = read_channel_intel(numbers);\n"
+    "    p.b = p.a * 0.5f;\n"
+    "    write_channel_intel(pairs, p);\n"
+    "  }\n"
+    "}\n" TASK
+    "third(global float *restrict y, int n) {\n"
+    "  for (int i = 0; i < n; i++) { pair p = read_channel_intel(pairs); y[i] = p.b + p.a; }\n"
+    "}\n";
+
+// The kernels of `three`, each in a queue of its own unless all have one, and buffers of theirs.
+struct chain {
+  cl_kernel kernels[3];
+  cl_command_queue queues[3];
+  cl_mem in, out;
+  int words[MOST], count;
+};
+
+static cl_command_queue new_queue(cl_command_queue_properties properties) {
+  cl_int error;
+  const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
+  cl_command_queue queue = clCreateCommandQueueWithProperties(harness()->context, harness()->device, list, &error);
+  EXPECT_SUCCESS(error);
+  return queue;
+}
+
+static void open_chain(struct chain *chain, const char *options, bool has_one_queue) {
+  static const char *const names[] = {"first", "second", "third"};
+  cl_program program = build(three, options);
+  chain->count = harness()->is_rtl ? FEW : MOST;
+  for (int i = 0; i < MOST; i++)
+    chain->words[i] = i * 37 - 500;
+  chain->in = buffer_with(chain->words, sizeof chain->words);
+  chain->out = buffer_with(NULL, MOST * sizeof(float));
+  for (int i = 0; i < 3; i++) {
+    chain->kernels[i] = kernel_of(program, names[i]);
+    chain->queues[i] = has_one_queue && i > 0 ? chain->queues[0] : new_queue(0);
+  }
+  set_args(chain->kernels[0], ARG(chain->in), ARG(chain->count), END_ARGS);
+  set_args(chain->kernels[1], ARG(chain->count), END_ARGS);
+  set_args(chain->kernels[2], ARG(chain->out), ARG(chain->count), END_ARGS);
+}
+
+static void start(const struct chain *chain, int which, cl_uint num_waits, const cl_event *waits, cl_event *event) {
+  const size_t one = 1;
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(chain->queues[which], chain->kernels[which], 1, NULL, &one, &one, num_waits,
+                                        waits, event));
+}
+
+static void expect_results(const struct chain *chain) {
+  float results[MOST];
+  for (int i = 0; i < 3; i++)
+    EXPECT_SUCCESS(clFinish(chain->queues[i]));
+  read_buffer(chain->out, results, sizeof results);
+  for (int i = 0; i < chain->count; i++)
+    cr_assert_eq(results[i], 3.0f * (float)chain->words[i], "%d: %g, not %g", i, (double)results[i],
+                 3.0 * chain->words[i]);
+}
+
+Test(channels, kernels_run_whichever_is_enqueued_first) {
+  static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  struct chain chain;
+  open_chain(&chain, "", false);
+  for (int i = 0; i < 6; i++) {
+    for (int k = 0; k < 3; k++)
+      start(&chain, orders[i][k], 0, NULL, NULL);
+    expect_results(&chain);
+  }
+}
+
+Test(channels, a_flush_between_them_changes_nothing) {
+  struct chain chain;
+  open_chain(&chain, "-cl-std=CL3.0", false);
+  for (int which = 2; which >= 0; which--) {
+    start(&chain, which, 0, NULL, NULL);
+    EXPECT_SUCCESS(clFlush(chain.queues[which]));
+  }
+  expect_results(&chain);
+}
+
+Test(channels, all_of_them_may_be_in_one_queue_the_writers_first) {
+  struct chain chain;
+  open_chain(&chain, "-cl-std=CL1.2", true);
+  for (int round = 0; round < 3; round++)
+    for (int which = 0; which < 3; which++)
+      start(&chain, which, 0, NULL, NULL);
+  expect_results(&chain);
+}
+
+Test(channels, a_kernel_that_is_waited_for_runs_alone) {
+  struct chain chain;
+  open_chain(&chain, "", false);
+  for (int which = 0; which < 3; which++) {
+    cl_event event;
+    start(&chain, which, 0, NULL, &event);
+    EXPECT_SUCCESS(clWaitForEvents(1, &event));
+  }
+  expect_results(&chain);
+}
+
+Test(channels, each_dispatch_meets_the_one_that_was_enqueued_first) {
+  struct chain chain;
+  open_chain(&chain, "", false);
+  for (int which = 2; which >= 0; which--)
+    for (int round = 0; round < 4; round++)
+      start(&chain, which, 0, NULL, NULL);
+  expect_results(&chain);
+}
+
+// The reader came first and could begin at once; what the writer reads is only there when a user's event is set.
+Test(channels, a_reader_waits_for_what_the_writer_waits_for) {
+  struct chain chain;
+  open_chain(&chain, "", false);
+  cl_int error;
+  cl_event gate = clCreateUserEvent(harness()->context, &error), written;
+  EXPECT_SUCCESS(error);
+  for (int i = 0; i < MOST; i++)
+    chain.words[i] = 7 - i;
+  start(&chain, 2, 0, NULL, NULL);
+  start(&chain, 1, 0, NULL, NULL);
+  EXPECT_SUCCESS(clEnqueueWriteBuffer(harness()->queue, chain.in, CL_FALSE, 0, sizeof chain.words, chain.words, 1,
+                                      &gate, &written));
+  start(&chain, 0, 1, &written, NULL);
+  for (int i = 0; i < 3; i++)
+    EXPECT_SUCCESS(clFlush(chain.queues[i]));
+  EXPECT_SUCCESS(clSetUserEventStatus(gate, CL_COMPLETE));
+  expect_results(&chain);
+}
+
+// A transfer behind each kernel in its queue, and one in front.
+Test(channels, other_commands_keep_their_places) {
+  struct chain chain;
+  float before[MOST], behind[MOST];
+  open_chain(&chain, "", false);
+  for (int i = 0; i < MOST; i++)
+    chain.words[i] = i;
+  EXPECT_SUCCESS(clEnqueueReadBuffer(chain.queues[2], chain.out, CL_FALSE, 0, sizeof before, before, 0, NULL, NULL));
+  start(&chain, 2, 0, NULL, NULL);
+  EXPECT_SUCCESS(clEnqueueReadBuffer(chain.queues[2], chain.out, CL_FALSE, 0, sizeof behind, behind, 0, NULL, NULL));
+  start(&chain, 1, 0, NULL, NULL);
+  EXPECT_SUCCESS(
+      clEnqueueWriteBuffer(chain.queues[0], chain.in, CL_FALSE, 0, sizeof chain.words, chain.words, 0, NULL, NULL));
+  start(&chain, 0, 0, NULL, NULL);
+  expect_results(&chain);
+  for (int i = 0; i < chain.count; i++) {
+    cr_assert_eq(before[i], 0.0f, "%d", i);
+    cr_assert_eq(behind[i], 3.0f * (float)i, "%d: %g", i, (double)behind[i]);
+  }
+}
+
+Test(channels, programs_see_the_arguments_of_the_source_alone) {
+  cl_program program = build(three, "-cl-kernel-arg-info");
+  cl_kernel kernel = kernel_of(program, "second");
+  cl_uint count = 99;
+  char name[16];
+  EXPECT_SUCCESS(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL));
+  cr_expect_eq(count, 1, "%u", count);
+  EXPECT_SUCCESS(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_NAME, sizeof name, name, NULL));
+  cr_expect_str_eq(name, "n");
+  EXPECT_CODE(CL_INVALID_ARG_INDEX, clGetKernelArgInfo(kernel, 1, CL_KERNEL_ARG_NAME, sizeof name, name, NULL));
+  EXPECT_CODE(CL_INVALID_ARG_INDEX, clSetKernelArg(kernel, 1, sizeof(cl_mem), NULL));
+  const size_t one = 1;
+  EXPECT_CODE(CL_INVALID_KERNEL_ARGS,
+              clEnqueueNDRangeKernel(harness()->queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL));
+}
+
+// ---- forms
+
+static const char forms[] = ENABLE
+    "#define LONG 4\n"
+    "channel float4 grid[2][2] __attribute__((depth(LONG)));\n"
+    "channel uchar bytes;\n"
+    "channel ulong16 wide;\n"
+    "channel int unread, a, b;\n"
+    "kernel void scatter(global const float4 *x) {\n"
+    "#pragma unroll\n"
+    "  for (int i = 0; i < 2; i++)\n"
+    "#pragma unroll\n"
+    "    for (int k = 0; k < 2; k++) write_channel_intel(grid[i][k], x[2 * i + k] + (float4)(1, 2, 3, 4));\n"
+    "  write_channel_intel(bytes, 300);\n"
+    "  write_channel_intel(wide, (ulong16)(1ul << 40));\n"
+    "}\n"
+    "kernel void gather(global float4 *y, global uint *z) {\n"
+    "#pragma unroll\n"
+    "  for (int i = 0; i < 4; i++) y[i] = read_channel_intel(grid[i & 1][i >> 1]);\n"
+    "  z[0] = read_channel_intel(bytes);\n"
+    "  ulong16 w = read_channel_intel(wide);\n"
+    "  z[1] = w.s0 >> 32; z[2] = w.sf >> 40; mem_fence(CLK_CHANNEL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "}\n"
+    "kernel void without_waiting(global int *x) {\n"
+    "  bool valid = true;\n"
+    "  int v = read_channel_nb_intel(a, &valid);\n"
+    "  x[0] = valid;\n"
+    "  x[1] = write_channel_nb_intel(a, 7);\n"
+    "  x[2] = read_channel_nb_altera(a, &valid);\n"
+    "  x[3] = valid;\n"
+    "  write_channel_altera(b, read_channel_nb_intel(a, &valid) + 5);\n"
+    "  x[4] = read_channel_altera(b);\n"
+    "  x[5] = v;\n"
+    "}\n";
+
+Test(channels, packets_of_any_type_and_channels_in_arrays) {
+  cl_program program = build(forms, "");
+  cl_kernel scatter = kernel_of(program, "scatter"), gather = kernel_of(program, "gather");
+  float in[16], out[16];
+  uint32_t words[3] = {0};
+  for (int i = 0; i < 16; i++)
+    in[i] = (float)i * 10;
+  cl_mem x = buffer_with(in, sizeof in), y = buffer_with(NULL, sizeof out), z = buffer_with(words, sizeof words);
+  set_args(scatter, ARG(x), END_ARGS);
+  set_args(gather, ARG(y), ARG(z), END_ARGS);
+  const size_t one = 1;
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(new_queue(0), gather, 1, NULL, &one, &one, 0, NULL, NULL));
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(harness()->queue, scatter, 1, NULL, &one, &one, 0, NULL, NULL));
+  read_buffer(y, out, sizeof out);
+  read_buffer(z, words, sizeof words);
+  for (int i = 0; i < 16; i++) {
+    const int from = (i / 4 & 1) * 2 + (i / 4 >> 1);  // gather goes by columns
+    cr_expect_eq(out[i], in[4 * from + i % 4] + (float)(i % 4 + 1), "%d: %g", i, (double)out[i]);
+  }
+  cr_expect_eq(words[0], 300 & 255);
+  cr_expect_eq(words[1], 1u << 8);
+  cr_expect_eq(words[2], 1);
+}
+
+Test(channels, forms_that_do_not_wait_say_whether_they_did_anything) {
+  cl_kernel kernel = kernel_of(build(forms, "-cl-std=CL3.0"), "without_waiting");
+  static const int expected[] = {0, 1, 7, 1, 5, 0};
+  int got[6];
+  cl_mem x = buffer_with(NULL, sizeof got);
+  set_args(kernel, ARG(x), END_ARGS);
+  run_1d(kernel, 1, 1);
+  read_buffer(x, got, sizeof got);
+  for (int i = 0; i < 6; i++)
+    cr_expect_eq(got[i], expected[i], "%d: %d, not %d", i, got[i], expected[i]);
+}
+
+// What a source says for its hardware is of its kernels, which are other functions by then.
+Test(channels, hints_for_hardware_stay_with_their_kernels) {
+  cl_program program =
+      build(ENABLE
+            "channel int c;\n"
+            "__attribute__((num_simd_work_items(2), num_compute_units(3), reqd_work_group_size(8, 1, 1)))\n"
+            "kernel void put(global int *x) { write_channel_intel(c, x[get_global_id(0)]); }\n"
+            "kernel void take(global int *x) { for (int i = 0; i < 8; i++) x[i] = read_channel_intel(c); }\n",
+            "");
+  size_t sizes[3];
+  EXPECT_SUCCESS(clGetKernelWorkGroupInfo(kernel_of(program, "put"), harness()->device,
+                                          CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof sizes, sizes, NULL));
+  cr_expect_eq(sizes[0], 8);
+  EXPECT_SUCCESS(clGetKernelWorkGroupInfo(kernel_of(program, "take"), harness()->device,
+                                          CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof sizes, sizes, NULL));
+  cr_expect_eq(sizes[0], 0);
+}
+
+// ---- what is wrong
+
+static void expect_log(const char *source, const char *options, const char *text) {
+  struct harness *h = harness();
+  cl_int error;
+  char log[4096];
+  cl_program program = clCreateProgramWithSource(h->context, 1, &source, NULL, &error);
+  EXPECT_SUCCESS(error);
+  EXPECT_CODE(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(program, 1, &h->device, options, NULL, NULL));
+  EXPECT_SUCCESS(clGetProgramBuildInfo(program, h->device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL));
+  cr_expect(strstr(log, text), "no '%s' in: %s", text, log);
+}
+
+Test(channels, a_channel_that_is_known_only_when_the_kernel_runs_is_an_error_with_its_line) {
+  expect_log(ENABLE "channel int c[4];\nkernel void k(int i) {\n  write_channel_intel(c[i], 5);\n}\n", "",
+             "program.cl:4:");
+  expect_log(ENABLE "channel int c[4];\nkernel void k(int i) {\n  write_channel_intel(c[i], 5);\n}\n", "",
+             "kernel 'k' uses a channel that is known only when it runs");
+}
+
+// As a header of the program does it, or nobody.
+Test(channels, the_line_that_enables_them_need_not_be_in_the_source_itself) {
+  cl_kernel kernel = kernel_of(build("channel int c;\n"
+                                     "kernel void k(global int *x) {\n"
+                                     "  write_channel_intel(c, 5);\n"
+                                     "  x[0] = read_channel_intel(c);\n"
+                                     "}\n",
+                                     ""),
+                               "k");
+  int got = 0;
+  cl_mem x = buffer_with(NULL, sizeof got);
+  set_args(kernel, ARG(x), END_ARGS);
+  run_1d(kernel, 1, 1);
+  read_buffer(x, &got, sizeof got);
+  cr_expect_eq(got, 5);
+}
+
+Test(channels, parts_of_a_program_that_are_linked_have_the_same_channels) {
+  static const char *const parts[] = {ENABLE "channel int c;\nvoid put(int x) { write_channel_intel(c, x); }\n", ENABLE
+                                      "channel int c;\nvoid put(int x);\n"
+                                      "kernel void k(global int *x) { put(7); x[0] = read_channel_intel(c); }\n"};
+  struct harness *h = harness();
+  cl_program compiled[2];
+  cl_int error;
+  for (int i = 0; i < 2; i++) {
+    compiled[i] = clCreateProgramWithSource(h->context, 1, (const char **)&parts[i], NULL, &error);
+    EXPECT_SUCCESS(error);
+    EXPECT_SUCCESS(clCompileProgram(compiled[i], 1, &h->device, "", 0, NULL, NULL, NULL, NULL));
+  }
+  cl_program program = clLinkProgram(h->context, 1, &h->device, "", 2, compiled, NULL, NULL, &error);
+  EXPECT_SUCCESS(error);
+  cl_kernel kernel = kernel_of(program, "k");
+  int got = 0;
+  cl_mem x = buffer_with(NULL, sizeof got);
+  set_args(kernel, ARG(x), END_ARGS);
+  run_1d(kernel, 1, 1);
+  read_buffer(x, &got, sizeof got);
+  cr_expect_eq(got, 7);
+}
+
+Test(channels, a_program_without_them_may_use_the_words) {
+  cl_kernel kernel =
+      kernel_of(build("kernel void k(global int *x) { int channel = 3, depth = 4; x[0] = channel * depth; }", ""), "k");
+  int got = 0;
+  cl_mem x = buffer_with(NULL, sizeof got);
+  set_args(kernel, ARG(x), END_ARGS);
+  run_1d(kernel, 1, 1);
+  read_buffer(x, &got, sizeof got);
+  cr_expect_eq(got, 12);
+}
