@@ -9,16 +9,18 @@
 #include <string.h>
 
 #include "hls/address_spaces.h"
+#include "hls/constant_text.h"
 #include "hls/ir.h"
 #include "hls/kernel_hints.h"
 #include "hls/more_arguments.h"
 
 enum { NAME_BYTES = 160, MOST_ENDS = 256, USUAL_PACKETS = 64, MOST_PACKETS = (1 << 15) - 1, MOST_BYTES = 1 << 15 };
+#define OUTSIDE (INT64_C(1) << 40)  // more than any array of channels has
 
 // One end of a channel, or of an element of an array of them.
 struct end {
   LLVMValueRef variable;
-  uint64_t offset;  // of the element
+  int64_t offset;  // of the element
   bool is_read;
 };
 
@@ -44,16 +46,19 @@ static bool is_mark(LLVMValueRef at, bool *is_read) {
 
 // ---- which channel
 
-// Adds what the indices of an address are. False: one is known only when the kernel runs.
-static bool add_offset(const struct channels *c, LLVMValueRef address, uint64_t *offset) {
+// Adds what the indices of an address are. False: one is known only when the kernel runs. One outside of its array
+// makes an offset that no channel has.
+static bool add_offset(const struct channels *c, LLVMValueRef address, int64_t *offset) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
   for (int i = 1; i < LLVMGetNumOperands(address); i++) {
     LLVMValueRef index = LLVMGetOperand(address, (unsigned)i);
     if (!LLVMIsAConstantInt(index) || (i > 1 && LLVMGetTypeKind(type) != LLVMArrayTypeKind))
       return false;
+    const int64_t number = LLVMConstIntGetSExtValue(index);
+    const bool is_outside = i > 1 && (number < 0 || (uint64_t)number >= LLVMGetArrayLength2(type));
     if (i > 1)
       type = LLVMGetElementType(type);
-    *offset += LLVMABISizeOfType(c->layout, type) * LLVMConstIntGetZExtValue(index);
+    *offset += is_outside ? OUTSIDE : (int64_t)LLVMABISizeOfType(c->layout, type) * number;
   }
   return true;
 }
@@ -90,14 +95,18 @@ static LLVMTypeRef packet_of(const struct end *end) {
   return type;
 }
 
-// Packets as depth(N) has them, in the name of the section; else as many as are usual.
-static unsigned packets_of(const struct end *end) {
+// The text of depth(N); NULL: the source has none.
+static const char *depth_of(const struct end *end) {
   static const char section[] = "heddle.channel.";
   const char *name = LLVMGetSection(end->variable);
-  const char *digits = name && strncmp(name, section, sizeof section - 1) == 0 ? name + sizeof section - 1 : "";
-  char *rest;
-  const unsigned long packets = strtoul(digits, &rest, 10);
-  if (rest == digits || packets == 0)
+  return name && strncmp(name, section, sizeof section - 1) == 0 ? name + sizeof section - 1 : NULL;
+}
+
+// As depth(N) has them; else as many as are usual.
+static unsigned packets_of(const struct end *end) {
+  const char *depth = depth_of(end);
+  int64_t packets;
+  if (!depth || !constant_of_text(depth, &packets) || packets <= 0)
     return USUAL_PACKETS;
   return packets < MOST_PACKETS ? (unsigned)packets : MOST_PACKETS;
 }
@@ -105,7 +114,7 @@ static unsigned packets_of(const struct end *end) {
 // "c", of an element "c[1][2]".
 static void name_end(const struct channels *c, const struct end *end, char name[NAME_BYTES]) {
   size_t length;
-  uint64_t offset = end->offset;
+  uint64_t offset = (uint64_t)end->offset;
   snprintf(name, NAME_BYTES, "%.100s", LLVMGetValueName2(end->variable, &length));
   for (LLVMTypeRef type = LLVMGlobalGetValueType(end->variable); LLVMGetTypeKind(type) == LLVMArrayTypeKind;) {
     type = LLVMGetElementType(type);
@@ -171,6 +180,24 @@ static enum status refuse(LLVMValueRef mark, LLVMValueRef kernel, const char *wh
   return STATUS_REJECTED;
 }
 
+static enum status check_end(const struct channels *c, LLVMValueRef mark, LLVMValueRef kernel, const struct end *end) {
+  const uint64_t bytes = LLVMABISizeOfType(c->layout, packet_of(end)),
+                 all = LLVMABISizeOfType(c->layout, LLVMGlobalGetValueType(end->variable));
+  const char *depth = depth_of(end);
+  int64_t packets;
+  if (end->offset < 0 || (uint64_t)end->offset >= all || (uint64_t)end->offset % bytes != 0)
+    return refuse(mark, kernel, "uses a channel outside of the array");
+  if (bytes > MOST_BYTES)
+    return refuse(mark, kernel, "uses a channel whose packets have more than 32 KiB");
+  if (depth && (!constant_of_text(depth, &packets) || packets < 0))
+    return refuse(mark, kernel, "uses a channel whose depth is no number of packets that the compiler knows");
+  // A part that was compiled by itself may have another channel of this name.
+  LLVMValueRef size = LLVMGetOperand(mark, 1);
+  if (!LLVMIsAConstantInt(size) || LLVMConstIntGetZExtValue(size) != bytes)
+    return refuse(mark, kernel, "uses a channel that has packets of another size in another part of the program");
+  return STATUS_OK;
+}
+
 static enum status find_ends(struct channels *c, LLVMValueRef kernel) {
   struct end end;
   bool is_read;
@@ -183,8 +210,9 @@ static enum status find_ends(struct channels *c, LLVMValueRef kernel) {
         return refuse(at, kernel,
                       "uses a channel that is known only when it runs: indices of arrays of channels have to be "
                       "constant, as in loops with #pragma unroll");
-      if (LLVMABISizeOfType(c->layout, packet_of(&end)) > MOST_BYTES)
-        return refuse(at, kernel, "uses a channel whose packets have more than 32 KiB");
+      const enum status status = check_end(c, at, kernel, &end);
+      if (status != STATUS_OK)
+        return status;
       if (number_of(c, &end) < c->count)
         continue;
       if (c->count == MOST_ENDS)
@@ -207,7 +235,70 @@ static void use_arguments(const struct channels *c, LLVMValueRef kernel, unsigne
     }
 }
 
-static enum status make_for(struct channels *c, LLVMValueRef kernel) {
+// The ends that all kernels have, to see that each channel has both.
+struct all_ends {
+  char (*names)[NAME_BYTES];
+  LLVMValueRef *kernels;
+  bool *is_read;
+  size_t count;
+};
+
+static void add_ends(struct all_ends *all, const struct channels *c, LLVMValueRef kernel) {
+  const size_t count = all->count + c->count;
+  all->names = realloc(all->names, (count + 1) * sizeof *all->names);
+  all->kernels = realloc(all->kernels, (count + 1) * sizeof(LLVMValueRef));
+  all->is_read = realloc(all->is_read, (count + 1) * sizeof *all->is_read);
+  if (!all->names || !all->kernels || !all->is_read)
+    abort();
+  for (unsigned i = 0; i < c->count; i++, all->count++) {
+    name_end(c, &c->ends[i], all->names[all->count]);
+    all->kernels[all->count] = kernel;
+    all->is_read[all->count] = c->ends[i].is_read;
+  }
+}
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+// A kernel would wait for ever at a channel that nobody has the other end of.
+static enum status check_both_ends(const struct all_ends *all) {
+  char **sorted[2] = {calloc(all->count + 1, sizeof(char *)), calloc(all->count + 1, sizeof(char *))};
+  size_t counts[2] = {0}, length;
+  if (!sorted[0] || !sorted[1])
+    abort();
+  for (size_t i = 0; i < all->count; i++)
+    sorted[all->is_read[i]][counts[all->is_read[i]]++] = all->names[i];
+  for (int i = 0; i < 2; i++)
+    qsort(sorted[i], counts[i], sizeof(char *), by_name);
+  enum status status = STATUS_OK;
+  for (size_t i = 0; i < all->count && status == STATUS_OK; i++) {
+    const char *name = all->names[i];
+    const int other = !all->is_read[i];
+    if (bsearch(&name, sorted[other], counts[other], sizeof(char *), by_name))
+      continue;
+    ir_print_place_of_function(all->kernels[i]);
+    fprintf(stderr, "error: kernel '%s' %s channel '%s', which no kernel of the program %s\n",
+            LLVMGetValueName2(all->kernels[i], &length), all->is_read[i] ? "reads" : "writes", name,
+            all->is_read[i] ? "writes" : "reads");
+    status = STATUS_REJECTED;
+  }
+  free(sorted[0]);
+  free(sorted[1]);
+  return status;
+}
+
+static enum status make_for(struct channels *c, LLVMValueRef kernel, struct all_ends *all) {
+  if (kernel_hints_autorun(kernel)) {
+    size_t length;
+    ir_print_place_of_function(kernel);
+    fprintf(
+        stderr,
+        "error: kernel '%s' is an autorun kernel, which nobody enqueues; there are none here: without the attribute "
+        "a program enqueues it beside those that it has channels with\n",
+        LLVMGetValueName2(kernel, &length));
+    return STATUS_REJECTED;
+  }
   const enum status status = find_ends(c, kernel);
   if (status != STATUS_OK || c->count == 0)
     return status;
@@ -215,6 +306,7 @@ static enum status make_for(struct channels *c, LLVMValueRef kernel) {
   LLVMValueRef made = more_arguments_add(kernel, c->count);
   describe(c, made);
   use_arguments(c, made, first);
+  add_ends(all, c, made);
   return STATUS_OK;
 }
 
@@ -251,10 +343,16 @@ enum status channels_make_arguments(LLVMModuleRef module) {
   enum status status = ir_run_passes(module, NULL, "channels", "always-inline");
   if (status == STATUS_OK && !are_known(&c))
     status = ir_run_passes(module, NULL, "channels", UNROLL);
+  struct all_ends all = {0};
   for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f && status == STATUS_OK; f = next) {
     next = LLVMGetNextFunction(f);
     if (is_kernel(f))
-      status = make_for(&c, f);
+      status = make_for(&c, f, &all);
   }
+  if (status == STATUS_OK)
+    status = check_both_ends(&all);
+  free(all.names);
+  free(all.kernels);
+  free(all.is_read);
   return status;
 }

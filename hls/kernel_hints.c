@@ -10,6 +10,7 @@
 
 #define SIMD_WORK_ITEMS "heddle.num_simd_work_items"
 #define COMPUTE_UNITS "heddle.num_compute_units"
+#define AUTORUN "heddle.autorun"
 
 const char *const kernel_hints_macros[KERNEL_HINTS_MACROS] = {
     "-Dnum_simd_work_items(...)=annotate(\"" SIMD_WORK_ITEMS "\",__VA_ARGS__)",
@@ -52,7 +53,7 @@ static void take(LLVMValueRef annotation) {
   LLVMValueRef text = LLVMIsAGlobalVariable(global) ? LLVMGetInitializer(global) : NULL;
   if (!LLVMIsAFunction(function) || !text || !LLVMIsConstantString(text))
     return;
-  static const char *const known[] = {SIMD_WORK_ITEMS, COMPUTE_UNITS};
+  static const char *const known[] = {SIMD_WORK_ITEMS, COMPUTE_UNITS, AUTORUN};
   size_t length;
   const char *name = LLVMGetAsString(text, &length);  // with its zero
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -98,6 +99,10 @@ uint32_t kernel_hints_compute_units(LLVMValueRef function) {
 
 bool kernel_hints_args_restrict(LLVMValueRef function) {
   return number_of(function, KERNEL_HINTS_ARGS_RESTRICT) != 0;
+}
+
+bool kernel_hints_autorun(LLVMValueRef function) {
+  return number_of(function, AUTORUN) != 0;
 }
 
 bool kernel_hints_single_task(LLVMValueRef function) {

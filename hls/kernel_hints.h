@@ -26,6 +26,9 @@ uint32_t kernel_hints_compute_units(LLVMValueRef function);
 #define KERNEL_HINTS_ARGS_RESTRICT "heddle.kernel_args_restrict"
 bool kernel_hints_args_restrict(LLVMValueRef function);
 
+// `autorun`, of sources with channels (lib/channels.h).
+bool kernel_hints_autorun(LLVMValueRef function);
+
 // Of a SYCL kernel: it is a single_task.
 #define KERNEL_HINTS_SINGLE_TASK "heddle.single_task"
 bool kernel_hints_single_task(LLVMValueRef function);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Channels, as Intel's SDK for FPGAs has them (cl_intel_channels), for sources that enable the extension. A channel is
 // a variable of the program that nobody makes: hls/channels.c gives each kernel an argument for each of its ends, which
-// is a pipe. Works in every version of OpenCL C.
+// is a pipe. Works in OpenCL C from 1.2 on.
 #ifndef HEDDLE_CHANNELS_H
 #define HEDDLE_CHANNELS_H
 
@@ -11,6 +11,9 @@
 #define channel extern const __constant
 #define depth(packets) __heddle_depth(packets)
 #define __heddle_depth(packets) section("heddle.channel." #packets)
+
+// Kernels that nobody enqueues: heddlec says that there are none here.
+#define autorun annotate("heddle.autorun", 1)
 
 // 0: it has been done. channels.cl.
 int __heddle_write_channel(const __constant void *ch, const __private void *packet, unsigned bytes, unsigned alignment);

@@ -5,7 +5,9 @@
 #include "hls/pipeline/chain.h"
 #include "hls/pipeline/graph.h"
 
-enum { DEPTH_LOG2 = 6 };  // of a queue: as much as a block RAM holds of wide packets, and more than any delay between
+// Of a queue: as much as a block RAM holds of wide packets, and more than any delay between; or as much as a channel's
+// depth says, up to what a board could have.
+enum { DEPTH_LOG2 = 6, MOST_DEPTH_LOG2 = 14 };
 
 // Ports of a kernel's pipeline that pipe_chain.v has for each kernel: what it is called there, and the bits of one.
 static const struct {
@@ -143,13 +145,25 @@ static void write_kernel(const struct folder_kernel *kernel, size_t k, size_t co
       file);
 }
 
+static unsigned depth_log2(const struct folder_kernel *reader) {
+  unsigned log2 = DEPTH_LOG2;
+  for (uint32_t i = 0; i < reader->kernel->argument_count; i++) {
+    const struct kernel_argument *argument = &reader->kernel->arguments[i];
+    const bool is_it =
+        argument->channel != 0 && graph_argument_word(argument->offset) == reader->result.graph->reads.word;
+    while (is_it && log2 < MOST_DEPTH_LOG2 && argument->channel >> 16 > 1u << log2)
+      log2++;
+  }
+  return log2;
+}
+
 static void write_queue(const struct folder_kernel *reader, size_t q, FILE *file) {
   const unsigned bytes = reader->result.read_bytes;
   fprintf(file,
-          "  pipe_queue #(\n      .BYTES(%u),\n      .DEPTH_LOG2(%d),\n      .GLOBAL_LOG2(GLOBAL_LOG2),\n"
+          "  pipe_queue #(\n      .BYTES(%u),\n      .DEPTH_LOG2(%u),\n      .GLOBAL_LOG2(GLOBAL_LOG2),\n"
           "      .BEAT_LOG2(BEAT_LOG2)\n  ) queue_%zu (\n      .clk(clk),\n      .rst(queues_rst),\n"
           "      .open_i(open),\n      .stop_i(kernels_stop),\n",
-          bytes, DEPTH_LOG2, q);
+          bytes, depth_log2(reader), q);
   fprintf(
       file,
       "      .write_i(write_%zu),\n      .write_packet_i(write_packet_%zu),\n      .write_ready_o(write_ready_%zu),\n"

@@ -33,8 +33,10 @@ static bool describe_misfit(const struct heddle_kernel *kernel, const struct hed
              "'make bitstream BOARD=... KERNELS=FILE.cl' makes a bitstream with the kernels of a source file, "
              "HEDDLE_HARDWARE=FILE.cl a simulated device.\n",
              kernel->name,
-             kernel->has_hash ? ", of other kernels or of another version of it"
-                              : "; nor does the binary say which pipeline it would be (build it from source)");
+             kernel->has_hash
+                 ? ", of other kernels, of another version of it or of one with other build options (-cl-std=CL3.0 "
+                   "where nobody says another; programs have 1.2)"
+                 : "; nor does the binary say which pipeline it would be (build it from source)");
   else if (kernel->required_sub_group_size > kind->lanes)
     snprintf(line, bytes, "Kernel %.200s requires sub-groups of %u, the device has 1 to %u.\n", kernel->name,
              kernel->required_sub_group_size, kind->lanes);
@@ -55,7 +57,7 @@ static bool describe_misfit(const struct heddle_kernel *kernel, const struct hed
 static bool fits_device(struct heddle_build *build, const struct heddle_kernel_file *file,
                         const struct heddle_capabilities *capabilities) {
   enum { MISFITS_SHOWN = 50 };
-  char line[512];
+  char line[768];
   uint32_t misfits = 0, of_size = 0;
   bool needs_isa = file->num_blocks != 0;  // what runs on a pipeline has no instructions
   for (uint32_t i = 0; i < file->num_kernels; i++)

@@ -2,8 +2,11 @@
 // The pipes of a program's channels, and which kernels begin together (channels.h).
 #include "host/cl/channels.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "host/cl/chain.h"
 #include "host/cl/context.h"
@@ -106,14 +109,17 @@ void heddle_channels_free(struct heddle_channel *channels) {
 
 // ---- groups
 
-enum { MOST_MEMBERS = 64 };
-
 // Kernels that begin together.
 struct heddle_channel_group {
-  struct heddle_channel_user *members[MOST_MEMBERS];
-  unsigned count, users;  // users: members that still hold it
+  struct heddle_channel_user **members;
+  unsigned count, users, room;  // users: members that still hold it
   bool begun;
 };
+
+static void free_group(struct heddle_channel_group *group) {
+  free(group->members);
+  free(group);
+}
 
 static struct heddle_channel_user *held;  // without a group, the oldest first; guarded by heddle_lock
 
@@ -139,6 +145,18 @@ static bool may_meet(const struct heddle_channel_user *one, const struct heddle_
   return one->file == other->file && one->command->event->queue->device == other->command->event->queue->device;
 }
 
+static bool add_member(struct heddle_channel_group *group, struct heddle_channel_user *user) {
+  if (group->count == group->room) {
+    group->room = group->room != 0 ? 2 * group->room : 8;
+    struct heddle_channel_user **larger = realloc(group->members, group->room * sizeof *larger);
+    if (!larger)
+      return false;
+    group->members = larger;
+  }
+  group->members[group->count++] = user;
+  return true;
+}
+
 // Adds the kernel at the other end of a channel. False: it has not come, though the program has one.
 static bool add_other(struct heddle_channel_group *group, const struct heddle_channel_user *user,
                       const struct heddle_argument *channel) {
@@ -147,12 +165,8 @@ static bool add_other(struct heddle_channel_group *group, const struct heddle_ch
     if (has_end(group->members[i]->kernel, channel, access))
       return true;
   for (struct heddle_channel_user *other = held; other; other = other->next)
-    if (may_meet(user, other) && has_end(other->kernel, channel, access)) {
-      if (group->count == MOST_MEMBERS)
-        return false;
-      group->members[group->count++] = other;
-      return true;
-    }
+    if (may_meet(user, other) && has_end(other->kernel, channel, access))
+      return add_member(group, other);
   bool is_there = false;
   for (uint32_t i = 0; i < user->file->num_kernels; i++)
     is_there |= has_end(&user->file->kernels[i], channel, access);
@@ -161,8 +175,8 @@ static bool add_other(struct heddle_channel_group *group, const struct heddle_ch
 
 // All that have to do with a kernel. False: some have not come.
 static bool gather(struct heddle_channel_group *group, struct heddle_channel_user *user) {
-  group->count = 1;
-  group->members[0] = user;
+  if (!add_member(group, user))
+    return false;
   for (unsigned i = 0; i < group->count; i++) {
     const struct heddle_kernel *kernel = group->members[i]->kernel;
     for (uint32_t k = 0; k < kernel->num_arguments; k++)
@@ -241,16 +255,44 @@ static void let_go(struct heddle_command *command) {
   heddle_schedule_look(command);
 }
 
-static void begin(struct heddle_channel_group *group) {
-  struct heddle_command *commands[MOST_MEMBERS];
+// What it writes can be read from now on.
+static void feed(const struct heddle_channel_user *user) {
+  const struct heddle_kernel *kernel = user->kernel;
+  for (uint32_t i = 0; i < kernel->num_arguments; i++) {
+    cl_mem pipe = is_channel(kernel, i) ? user->object->arguments[i].memory : NULL;
+    if (pipe && kernel->arguments[i].access == HEDDLE_WRITE_ONLY)
+      pipe->fed++;
+    else if (pipe && pipe->fed != 0)
+      pipe->fed--;
+  }
+}
+
+// A group one of which cannot begin, as what it waited for has failed: the others would wait for it for ever.
+static bool has_failed(const struct heddle_channel_group *group) {
+  bool has = false;
   for (unsigned i = 0; i < group->count; i++)
-    commands[i] = group->members[i]->command;
+    for (cl_uint k = 0; k < group->members[i]->command->num_waits; k++)
+      has |= group->members[i]->command->waits[k]->status < 0;
+  return has;
+}
+
+static void begin(struct heddle_channel_group *group) {
+  const bool fails = has_failed(group);
+  struct heddle_command **commands = calloc(group->count, sizeof *commands);
   group->begun = true;
-  if (heddle_chain_join(commands, group->count))
+  for (unsigned i = 0; commands && i < group->count; i++)
+    commands[i] = group->members[i]->command;
+  const bool is_chain = commands && !fails && heddle_chain_join(commands, group->count);
+  free(commands);
+  if (is_chain)
     return;
   sort_sequences(group);
-  for (unsigned i = 0; i < group->count; i++)
-    let_go(commands[i]);
+  for (unsigned i = 0; i < group->count; i++) {
+    group->members[i]->command->fails = fails;
+    if (!fails)
+      feed(group->members[i]);
+    let_go(group->members[i]->command);
+  }
 }
 
 void heddle_channels_changed(struct heddle_channel_user *user) {
@@ -283,7 +325,7 @@ void heddle_channels_look(void) {
   if (!group)
     return;
   if (!gather(group, newest)) {
-    free(group);
+    free_group(group);
     return;
   }
   order(group);
@@ -295,13 +337,166 @@ void heddle_channels_look(void) {
   heddle_channels_changed(newest);
 }
 
-void heddle_channels_release(void) {
-  while (held) {
-    struct heddle_channel_user *user = held;
-    take_out(user);
-    let_go(user->command);
-    pthread_cond_broadcast(&heddle_changed);
+// ---- programs that wait
+
+// Events whose commands are still to be looked at.
+struct events {
+  cl_event *items;
+  size_t count, room;
+};
+
+static void add_event(struct events *events, cl_event event) {
+  if (event->status <= CL_COMPLETE || !event->queue)
+    return;
+  if (events->count == events->room) {
+    const size_t room = events->room != 0 ? 2 * events->room : 64;
+    cl_event *larger = realloc(events->items, room * sizeof(cl_event));
+    if (!larger)
+      return;  // what it waits for is held longer than it need be
+    events->items = larger;
+    events->room = room;
   }
+  events->items[events->count++] = event;
+}
+
+static void want(struct events *events, struct heddle_command *command) {
+  if (command->wanted)
+    return;
+  command->wanted = true;
+  for (cl_uint i = 0; i < command->num_waits; i++)
+    add_event(events, command->waits[i]);
+}
+
+static bool is_in_order(const struct _cl_command_queue *queue) {
+  return (queue->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+}
+
+// A command, and those in front of it that it may have to wait for. In an in-order queue nobody is looked at twice:
+// what is in front of one that is wanted is, too.
+static void want_event(struct events *events, cl_event event) {
+  struct heddle_command *last = event->waiting;
+  const bool all = is_in_order(event->queue);
+  if (!last)
+    return;
+  for (struct heddle_command *at = last->previous; at && !(all && at->wanted); at = at->previous)
+    if (all || last->after_all || at->barrier)
+      want(events, at);
+  want(events, last);
+}
+
+static void forget_wanted(struct _cl_command_queue *queue) {
+  for (struct heddle_command *at = queue->first; at; at = at->next)
+    at->wanted = false;
+}
+
+// Whether what it reads has been written, or is by what begins before it.
+static bool is_fed(const struct heddle_channel_user *user) {
+  const struct heddle_kernel *kernel = user->kernel;
+  for (uint32_t i = 0; i < kernel->num_arguments; i++) {
+    const bool reads = is_channel(kernel, i) && kernel->arguments[i].access == HEDDLE_READ_ONLY;
+    if (reads && user->object->arguments[i].memory->fed == 0 &&
+        !has_end(kernel, &kernel->arguments[i], HEDDLE_WRITE_ONLY))
+      return false;
+  }
+  return true;
+}
+
+// Lets go those that are wanted and fed, of which one may feed another.
+static void let_wanted_go(void) {
+  for (bool more = true; more;) {
+    more = false;
+    for (struct heddle_channel_user *user = held; user && !more; user = user->next) {
+      more = user->is_wanted && is_fed(user);
+      if (!more)
+        continue;
+      take_out(user);
+      feed(user);
+      let_go(user->command);
+      pthread_cond_broadcast(&heddle_changed);
+    }
+  }
+}
+
+static void release(struct events *events) {
+  size_t at = 0;
+  for (; at < events->count; at++)  // grows while it runs
+    want_event(events, events->items[at]);
+  for (struct heddle_channel_user *user = held; user; user = user->next)
+    user->is_wanted = user->is_wanted || user->command->wanted;
+  for (at = 0; at < events->count; at++)
+    forget_wanted(events->items[at]->queue);
+  free(events->items);
+  let_wanted_go();
+}
+
+void heddle_channels_release_for(cl_event event) {
+  struct events events = {0};
+  if (!held)
+    return;
+  add_event(&events, event);
+  release(&events);
+}
+
+void heddle_channels_release_queue(cl_command_queue queue) {
+  struct events events = {0};
+  for (struct heddle_command *at = held ? queue->first : NULL; at; at = at->next)
+    add_event(&events, at->event);
+  release(&events);
+}
+
+void heddle_channels_release_all(void) {
+  for (struct heddle_channel_user *user = held; user; user = user->next)
+    user->is_wanted = true;
+  let_wanted_go();
+}
+
+// The channel that a kernel waits for somebody to write; NULL: none.
+static const char *unfed_channel(const struct heddle_channel_user *user) {
+  const struct heddle_kernel *kernel = user->kernel;
+  for (uint32_t i = 0; i < kernel->num_arguments; i++)
+    if (is_channel(kernel, i) && kernel->arguments[i].access == HEDDLE_READ_ONLY &&
+        user->object->arguments[i].memory->fed == 0)
+      return kernel->arguments[i].name;
+  return NULL;
+}
+
+// Tells of one kernel that a program waits for. The lock is not held meanwhile.
+static bool tell_one(void) {
+  struct heddle_channel_user *user = held;
+  while (user && (!user->is_wanted || user->is_told || !unfed_channel(user)))
+    user = user->next;
+  if (!user)
+    return false;
+  char kernel[128], channel[128];
+  cl_context context = user->command->event->context;
+  snprintf(kernel, sizeof kernel, "%s", user->kernel->name);
+  snprintf(channel, sizeof channel, "%s", unfed_channel(user));
+  user->is_told = true;
+  heddle_object_retain(context);
+  pthread_mutex_unlock(&heddle_lock);
+  heddle_context_report_kernel(
+      context, kernel,
+      "it is waited for, and itself waits for a kernel that writes its channel '%s', which has "
+      "not been enqueued",
+      channel);
+  heddle_context_release(context);
+  pthread_mutex_lock(&heddle_lock);
+  return true;
+}
+
+void heddle_channels_wait(void) {
+  enum { SECONDS = 2 };
+  struct timespec until;
+  if (!held) {
+    pthread_cond_wait(&heddle_changed, &heddle_lock);
+    return;
+  }
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += SECONDS;
+  if (pthread_cond_timedwait(&heddle_changed, &heddle_lock, &until) != ETIMEDOUT)
+    return;
+  while (tell_one())
+    ;
 }
 
 void heddle_channels_forget(struct heddle_channel_user *user) {
@@ -314,5 +509,5 @@ void heddle_channels_forget(struct heddle_channel_user *user) {
   const bool last = group && --group->users == 0;
   pthread_mutex_unlock(&heddle_lock);
   if (last)
-    free(group);
+    free_group(group);
 }

@@ -6,7 +6,8 @@
 //   all of them could begin. Of several at one end the first that came is taken;
 // - then they are a chain, if a device has that (chain.h); else writers run before readers, with the channels in
 // memory;
-// - where a program waits for anything, those whose other ends have not come run as they are.
+// - where a program waits for a command, those that it depends on run as they are, if what they read has a writer that
+//   ran. A reader without one is held: its writer may come from another thread. The context is told after a while.
 //
 // Threads: heddle_lock is held in every call but heddle_channels_set, _free and _forget.
 #ifndef HEDDLE_CL_CHANNELS_H
@@ -26,7 +27,9 @@ struct heddle_channel_user {
   struct heddle_command *command;
   const struct heddle_kernel *kernel;
   const struct heddle_kernel_file *file;  // that has the kernels at the other ends
+  cl_kernel object;                       // that has the pipes
   // Used by channels.c.
+  bool is_wanted, is_told;
   struct heddle_channel_user *next;    // that is held and has no group yet
   struct heddle_channel_group *group;  // NULL: none
 };
@@ -47,8 +50,13 @@ void heddle_channels_look(void);
 // To be called when something that a held command waited for has changed.
 void heddle_channels_changed(struct heddle_channel_user *user);
 
-// To be called wherever a program may wait for a command.
-void heddle_channels_release(void);
+// To be called where a program waits, or asks as if it did: for an event, for all commands of a queue, or for any.
+void heddle_channels_release_for(cl_event event);
+void heddle_channels_release_queue(cl_command_queue queue);
+void heddle_channels_release_all(void);
+
+// Waits for heddle_changed, as where a program waits. Tells who is held, if that takes long.
+void heddle_channels_wait(void);
 
 // A command goes. Takes heddle_lock.
 void heddle_channels_forget(struct heddle_channel_user *user);

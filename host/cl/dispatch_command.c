@@ -296,8 +296,10 @@ static void become_channel_user(struct dispatch_command *this) {
   const struct heddle_kernel *kernel = kernel_of(this);
   if (kernel->num_channels == 0)
     return;
-  this->channel_user = (struct heddle_channel_user){
-      .command = &this->command, .kernel = kernel, .file = this->kernel->program->builds[this->index].file};
+  this->channel_user = (struct heddle_channel_user){.command = &this->command,
+                                                    .kernel = kernel,
+                                                    .file = this->kernel->program->builds[this->index].file,
+                                                    .object = this->kernel};
   this->command.channel_user = &this->channel_user;
 }
 

@@ -118,10 +118,11 @@ cl_int heddle_event_wait(cl_uint count, const cl_event *events) {
   cl_int result = CL_COMPLETE;
   pthread_mutex_lock(&heddle_lock);
   heddle_chain_release();
-  heddle_channels_release();
+  for (cl_uint i = 0; i < count; i++)
+    heddle_channels_release_for(events[i]);
   for (cl_uint i = 0; i < count; i++) {
     while (events[i]->status > CL_COMPLETE)
-      pthread_cond_wait(&heddle_changed, &heddle_lock);
+      heddle_channels_wait();
     if (result == CL_COMPLETE)
       result = events[i]->status;
   }

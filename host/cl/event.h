@@ -50,6 +50,7 @@ struct _cl_event {
   // Guarded by heddle_lock.
   cl_int status;
   struct heddle_command *command;  // while the command is in flight on the device (worker.c), else NULL
+  struct heddle_command *waiting;  // in its queue, until it begins; NULL: it has begun, or is none of a queue
   struct heddle_wait_link *waits;  // the commands that wait for it (schedule.c)
   bool user_status_set;
   struct heddle_event_callback *callbacks, **callbacks_end;  // in the order of their registration

@@ -37,6 +37,8 @@ struct heddle_command {
   bool held;                               // it may not begin yet (chain.h, channels.h)
   bool open;                               // no earlier command of its queue holds it back, but for `after_all`
   bool ready;                              // it may begin
+  bool fails;                              // it ends as if what it waits for had failed
+  bool wanted;                             // by a program that waits, while channels.c looks
   struct heddle_command *child, *sibling;  // in the heap of commands that may begin
 
   // Of a kernel that may be part of a chain (chain.h), which the command owns; NULL: of anything else.

@@ -83,6 +83,7 @@ static void wait_for(struct heddle_command *command, struct heddle_wait_link *wa
 
 void heddle_schedule_add(struct heddle_command *command) {
   cl_command_queue queue = command->event->queue;
+  command->event->waiting = command;
   command->next = NULL;
   command->previous = queue->last;
   if (queue->last)
@@ -102,6 +103,7 @@ void heddle_schedule_look(struct heddle_command *command) {
 
 static void take_out(struct heddle_command *command) {
   cl_command_queue queue = command->event->queue;
+  command->event->waiting = NULL;
   if (command->previous)
     command->previous->next = command->next;
   else

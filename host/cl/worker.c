@@ -14,8 +14,8 @@
 #include "host/observe/observe.h"
 
 bool heddle_waits_failed(const struct heddle_command *command) {
-  bool failed = false;
   pthread_mutex_lock(&heddle_lock);
+  bool failed = command->fails;
   for (cl_uint i = 0; i < command->num_waits; i++)
     failed = failed || command->waits[i]->status < 0;
   pthread_mutex_unlock(&heddle_lock);

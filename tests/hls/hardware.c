@@ -530,6 +530,41 @@ Test(hardware, hints_of_kernels_with_channels_are_theirs) {
   expect_has(list, "\"lanes\": 2,");
 }
 
+// What the modules of chains have of their queues.
+static void expect_in_chain(const char *source, const char *words) {
+  char folder[TEMPORARY_BYTES], path[TEMPORARY_BYTES + 32], command[512], said[SAID_BYTES];
+  cr_assert(mkdtemp(temporary_name(folder)));
+  snprintf(path, sizeof path, "%s/k.cl", folder);
+  cr_assert(temporary_write(path, source));
+  snprintf(command, sizeof command, "%s --hardware %s -o %s/k.hw 2>&1; cat %s/k.hw/pipeline_chain_*.v | grep DEPTH",
+           BUILD "/bin/heddlec", path, folder, folder);
+  FILE *output = popen(command, "r");  // NOLINT(cert-env33-c): of constants
+  cr_assert_not_null(output);
+  said[fread(said, 1, SAID_BYTES - 1, output)] = 0;
+  pclose(output);
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  cr_assert_eq(system(command), 0);  // NOLINT(cert-env33-c): of a constant
+  cr_expect(strstr(said, words), "no '%s' in: %s", words, said);
+}
+
+// A queue of 64 at least; a channel says how many packets it has room for.
+Test(hardware, a_channel_on_the_chip_is_as_deep_as_it_says) {
+  static const struct {
+    const char *depth, *log2;
+  } cases[] = {
+      {"1", ".DEPTH_LOG2(6)"}, {"64", ".DEPTH_LOG2(6)"}, {"65", ".DEPTH_LOG2(7)"}, {"1000", ".DEPTH_LOG2(10)"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char source[512];
+    snprintf(source, sizeof source,
+             "#pragma OPENCL EXTENSION cl_intel_channels : enable\n"
+             "channel int c __attribute__((depth(%s)));\n"
+             "kernel void f(global int *x, int n) { for (int i = 0; i < n; i++) write_channel_intel(c, x[i]); }\n"
+             "kernel void g(global int *x, int n) { for (int i = 0; i < n; i++) x[i] = read_channel_intel(c); }\n",
+             cases[i].depth);
+    expect_in_chain(source, cases[i].log2);
+  }
+}
+
 Test(hardware, a_register_in_a_wire_is_its_value) {
   char *text = prepared("kernel void f(global int *x) { x[0] = __fpga_reg(x[1] + 1) * 2; }\n");
   expect_lacks(text, "fpga_reg");

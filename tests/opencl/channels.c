@@ -2,6 +2,8 @@
 // Channels, as Intel's SDK for FPGAs has them: what a kernel writes to a channel another one reads, once and in order,
 // whichever of them is enqueued first, in whatever queues. A program neither makes nor sets anything for it.
 #include <criterion/criterion.h>
+#include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,6 +152,64 @@ Test(channels, a_reader_waits_for_what_the_writer_waits_for) {
   expect_results(&chain);
 }
 
+// What a program waits for meanwhile has nothing to do with them.
+Test(channels, a_wait_for_something_else_lets_no_reader_go) {
+  struct chain chain;
+  int words[MOST];
+  cl_event other;
+  cl_int status;
+  open_chain(&chain, "", false);
+  start(&chain, 2, 0, NULL, NULL);
+  EXPECT_SUCCESS(clEnqueueReadBuffer(harness()->queue, chain.in, CL_TRUE, 0, sizeof words, words, 0, NULL, NULL));
+  EXPECT_SUCCESS(clFinish(harness()->queue));
+  start(&chain, 1, 0, NULL, NULL);
+  EXPECT_SUCCESS(clEnqueueMarkerWithWaitList(harness()->queue, 0, NULL, &other));
+  do
+    EXPECT_SUCCESS(clGetEventInfo(other, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+  while (status > CL_COMPLETE);
+  start(&chain, 0, 0, NULL, NULL);
+  expect_results(&chain);
+}
+
+static struct chain by_threads;
+
+static void *run_end(void *which) {
+  const int number = (int)(intptr_t)which;
+  for (int i = 0; i < 5; i++)
+    start(&by_threads, number, 0, NULL, NULL);
+  EXPECT_SUCCESS(clFinish(by_threads.queues[number]));
+  return NULL;
+}
+
+Test(channels, each_end_may_come_from_a_thread_that_waits_for_it) {
+  pthread_t threads[3];
+  open_chain(&by_threads, "", false);
+  for (int i = 2; i >= 0; i--)
+    cr_assert_eq(pthread_create(&threads[i], NULL, run_end, (void *)(intptr_t)i), 0);
+  for (int i = 0; i < 3; i++)
+    pthread_join(threads[i], NULL);
+  expect_results(&by_threads);
+}
+
+// What the writer waits for fails: nobody is to wait for what it would have written.
+Test(channels, where_a_writer_cannot_run_its_reader_fails_and_the_next_ones_run) {
+  struct chain chain;
+  open_chain(&chain, "", false);
+  cl_int error, status;
+  cl_event gate = clCreateUserEvent(harness()->context, &error), read;
+  EXPECT_SUCCESS(error);
+  start(&chain, 2, 0, NULL, &read);
+  start(&chain, 1, 0, NULL, NULL);
+  start(&chain, 0, 1, &gate, NULL);
+  EXPECT_SUCCESS(clSetUserEventStatus(gate, -5));
+  EXPECT_CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &read));
+  EXPECT_SUCCESS(clGetEventInfo(read, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+  cr_expect_lt(status, 0);
+  for (int which = 0; which < 3; which++)
+    start(&chain, which, 0, NULL, NULL);
+  expect_results(&chain);
+}
+
 // A transfer behind each kernel in its queue, and one in front.
 Test(channels, other_commands_keep_their_places) {
   struct chain chain;
@@ -287,6 +347,60 @@ static void expect_log(const char *source, const char *options, const char *text
   EXPECT_CODE(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(program, 1, &h->device, options, NULL, NULL));
   EXPECT_SUCCESS(clGetProgramBuildInfo(program, h->device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL));
   cr_expect(strstr(log, text), "no '%s' in: %s", text, log);
+}
+
+#define READS "kernel void r(global int *x) { x[0] = read_channel_intel(c); }\n"
+#define WRITES "kernel void w() { write_channel_intel(c, 1); }\n"
+
+Test(channels, depths_are_constants_of_any_form) {
+  static const char *const right[] = {"8", "0", "0x20", "(2 * 4 + 1) << 2", "64u", "DEPTH"};
+  static const char *const wrong[] = {"-3", "more", "\"4\"", "", "8 / 0", "99999999999", "1.5"};
+  char source[512];
+  for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+    snprintf(source, sizeof source, ENABLE "#define DEPTH 5\nchannel int c __attribute__((depth(%s)));\n" READS WRITES,
+             right[i]);
+    build(source, "");
+  }
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    snprintf(source, sizeof source, ENABLE "channel int c __attribute__((depth(%s)));\n" READS WRITES, wrong[i]);
+    expect_log(source, "", "depth is no number of packets that the compiler knows");
+  }
+}
+
+Test(channels, what_would_wait_for_ever_does_not_build) {
+  expect_log(ENABLE "channel int c;\n" READS, "",
+             "kernel 'r' reads channel 'c', which no kernel of the program writes");
+  expect_log(ENABLE "channel int c;\n" WRITES, "",
+             "kernel 'w' writes channel 'c', which no kernel of the program reads");
+  expect_log(ENABLE "channel int c;\n__attribute__((autorun)) __attribute__((max_global_work_dim(0)))\n" WRITES READS,
+             "", "kernel 'w' is an autorun kernel");
+}
+
+Test(channels, an_index_outside_of_an_array_is_an_error) {
+  static const char *const indices[] = {"c[4]", "c[-1]", "d[0][2]", "d[2][0]"};
+  char source[512];
+  for (size_t i = 0; i < sizeof indices / sizeof *indices; i++) {
+    snprintf(source, sizeof source,
+             ENABLE "channel int c[4], d[2][2];\nkernel void k(global int *x) { write_channel_intel(%s, 1); }\n",
+             indices[i]);
+    expect_log(source, "", "uses a channel outside of the array");
+  }
+}
+
+Test(channels, parts_that_have_packets_of_different_sizes_do_not_link) {
+  static const char *const parts[] = {ENABLE "channel long c;\nvoid put(int x) { write_channel_intel(c, x); }\n", ENABLE
+                                      "channel int c;\nvoid put(int x);\n"
+                                      "kernel void k(global int *x) { put(7); x[0] = read_channel_intel(c); }\n"};
+  struct harness *h = harness();
+  cl_program compiled[2];
+  cl_int error;
+  for (int i = 0; i < 2; i++) {
+    compiled[i] = clCreateProgramWithSource(h->context, 1, (const char **)&parts[i], NULL, &error);
+    EXPECT_SUCCESS(error);
+    EXPECT_SUCCESS(clCompileProgram(compiled[i], 1, &h->device, "", 0, NULL, NULL, NULL, NULL));
+  }
+  clLinkProgram(h->context, 1, &h->device, "", 2, compiled, NULL, NULL, &error);
+  cr_expect_eq(error, CL_LINK_PROGRAM_FAILURE, "%d", error);
 }
 
 Test(channels, a_channel_that_is_known_only_when_the_kernel_runs_is_an_error_with_its_line) {

@@ -13,9 +13,9 @@ cl_int clFinish(cl_command_queue command_queue) {
   const bool is_worker = heddle_is_worker_of(command_queue->device);
   pthread_mutex_lock(&heddle_lock);
   heddle_chain_release();
-  heddle_channels_release();
+  heddle_channels_release_queue(command_queue);
   while (command_queue->pending != 0 && !is_worker)
-    pthread_cond_wait(&heddle_changed, &heddle_lock);
+    heddle_channels_wait();
   const cl_int error = command_queue->pending != 0 ? CL_INVALID_OPERATION : CL_SUCCESS;
   pthread_mutex_unlock(&heddle_lock);
   return error;

@@ -26,7 +26,7 @@ cl_int clMemBlockingFreeINTEL(cl_context context, void *ptr) {
   if (found) {
     pthread_mutex_lock(&heddle_lock);
     heddle_chain_release();
-    heddle_channels_release();
+    heddle_channels_release_all();
     while (heddle_object_references(place.memory) > 1)
       pthread_cond_wait(&heddle_changed, &heddle_lock);
     pthread_mutex_unlock(&heddle_lock);
