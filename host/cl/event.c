@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "host/cl/chain.h"
-#include "host/cl/channels.h"
+#include "host/cl/channel_waits.h"
 #include "host/cl/schedule.h"
 
 pthread_mutex_t heddle_lock = PTHREAD_MUTEX_INITIALIZER;

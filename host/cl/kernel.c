@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/cl/channels.h"
+#include "host/cl/channel_pipes.h"
 
 enum { LOCAL_ALIGNMENT = 128 };
 

@@ -62,10 +62,10 @@ struct _cl_mem {
   bool with_properties;
   cl_uint packet_bytes, max_packets;  // of a pipe, else 0
   bool is_concurrent;                 // CL_PIPE_CONCURRENT_HEDDLE
-  uint32_t fed;                       // of a channel: dispatches that write it and have begun, less those that read it
-  bool is_used;                       // of a pipe: kernels have used its memory. Only workers ask
-  struct heddle_image *image;         // of an image, owned; else NULL
-  struct heddle_shared *shared;       // of memory that no handle names (shared.h), owned; else NULL
+  uint32_t fed;                  // of a channel: dispatches that write it and have begun alone, less those that read it
+  bool is_used;                  // of a pipe: kernels have used its memory. Only workers ask
+  struct heddle_image *image;    // of an image, owned; else NULL
+  struct heddle_shared *shared;  // of memory that no handle names (shared.h), owned; else NULL
   atomic_uint map_count;
   struct heddle_callback *destructors;
   struct heddle_storage *storage;  // the parent's where there is one

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/cl/channels.h"
+#include "host/cl/channel_pipes.h"
 #include "host/observe/observe.h"
 
 bool heddle_is_program(cl_program program) {

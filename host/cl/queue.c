@@ -223,13 +223,13 @@ cl_int heddle_enqueue(struct heddle_command *command, bool blocking, cl_event *e
   queue->pending++;
   if (command->channel_user) {
     heddle_chain_release();
-    heddle_channels_arrive(command);
+    heddle_channel_hold(command);
   } else {
     heddle_chain_arrive(command);
   }
   heddle_schedule_add(command);
   if (command->channel_user)
-    heddle_channels_look();
+    heddle_channels_look(command->channel_user);
   pthread_cond_broadcast(&heddle_changed);
   pthread_mutex_unlock(&heddle_lock);
   const cl_int status = blocking ? heddle_event_wait(1, &event) : CL_COMPLETE;

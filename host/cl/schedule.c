@@ -3,6 +3,7 @@
 // may begin (schedule.h). A command that may begin once may begin for ever, so that it enters the heap once.
 #include "host/cl/schedule.h"
 
+#include "host/cl/channel_waits.h"
 #include "host/cl/channels.h"
 
 // ---- The heap: the command with the lowest sequence number is the root, children are a list.
@@ -131,6 +132,8 @@ struct heddle_command *heddle_schedule_take(cl_device_id device) {
   }
   if (queue->first)
     look_at(queue->first);
+  if (command->channel_user)
+    heddle_channels_begun(command->channel_user);
   return command;
 }
 

@@ -2,7 +2,7 @@
 // clFinish.
 #include "host/cl/calls.h"
 #include "host/cl/chain.h"
-#include "host/cl/channels.h"
+#include "host/cl/channel_waits.h"
 #include "host/cl/queue.h"
 #include "host/cl/worker.h"
 

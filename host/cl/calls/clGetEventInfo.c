@@ -5,7 +5,7 @@
 
 #include "host/cl/calls.h"
 #include "host/cl/chain.h"
-#include "host/cl/channels.h"
+#include "host/cl/channel_waits.h"
 #include "host/cl/info.h"
 #include "host/cl/queue.h"
 

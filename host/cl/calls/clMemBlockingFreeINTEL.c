@@ -2,7 +2,7 @@
 // clMemBlockingFreeINTEL (cl_intel_unified_shared_memory): returns when no command uses the memory any more.
 #include "host/cl/calls.h"
 #include "host/cl/chain.h"
-#include "host/cl/channels.h"
+#include "host/cl/channel_waits.h"
 #include "host/cl/unified.h"
 #include "host/cl/worker.h"
 

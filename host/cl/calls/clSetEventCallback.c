@@ -4,7 +4,7 @@
 
 #include "host/cl/calls.h"
 #include "host/cl/chain.h"
-#include "host/cl/channels.h"
+#include "host/cl/channel_waits.h"
 #include "host/cl/event.h"
 
 cl_int clSetEventCallback(cl_event event, cl_int command_exec_callback_type,

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pipes of a program's channels, which its kernels have as arguments (channels.h).
+#include "host/cl/channel_pipes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/cl/context.h"
+#include "host/cl/kernel.h"
+#include "host/cl/pipe.h"
+
+// A channel in memory has room for what its writer writes before any reader runs: this much at least.
+enum { LEAST_BYTES = 1 << 20 };
+
+struct heddle_channel {
+  struct heddle_channel *next;
+  cl_mem pipe;
+  char name[];
+};
+
+static bool fits(cl_context context, uint32_t bytes, uint32_t packets) {
+  for (cl_uint i = 0; i < context->num_devices; i++) {
+    const struct heddle_capabilities *capabilities = heddle_capabilities_of(context->devices[i]);
+    if (capabilities && (heddle_pipe_limits_of(capabilities).packet_bytes < bytes ||
+                         heddle_pipe_bytes(bytes, packets) > heddle_max_allocation(capabilities)))
+      return false;
+  }
+  return true;
+}
+
+static cl_int make_pipe(cl_kernel kernel, const struct heddle_argument *argument, cl_mem *pipe) {
+  cl_context context = kernel->program->context;
+  const uint32_t bytes = argument->channel_bytes, wanted = argument->channel_packets, least = LEAST_BYTES / bytes;
+  uint32_t packets = wanted > least ? wanted : least;
+  // A small device has less memory than that.
+  while (packets > wanted && !fits(context, bytes, packets))
+    packets = packets / 2 > wanted ? packets / 2 : wanted;
+  if (!fits(context, bytes, packets)) {
+    heddle_context_report_kernel(context, kernel->description->name,
+                                 "its channel '%s' of %u packets of %u bytes is more than a device of the context has",
+                                 argument->name, packets, bytes);
+    return CL_INVALID_OPERATION;
+  }
+  cl_int error = CL_SUCCESS;
+  *pipe = heddle_pipe_create(context, CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS, bytes, packets, &error);
+  if (*pipe)
+    (*pipe)->is_concurrent = true;
+  return error;
+}
+
+// The pipe of a name. The program's lock is held.
+static cl_int find_pipe(cl_kernel kernel, const struct heddle_argument *argument, cl_mem *pipe) {
+  cl_program program = kernel->program;
+  struct heddle_channel *channel = program->channels;
+  // One that is left of an earlier build may have other packets.
+  while (channel &&
+         (strcmp(channel->name, argument->name) != 0 || channel->pipe->packet_bytes != argument->channel_bytes))
+    channel = channel->next;
+  if (channel) {
+    *pipe = channel->pipe;
+    return CL_SUCCESS;
+  }
+  const size_t length = strlen(argument->name) + 1;
+  channel = calloc(1, sizeof *channel + length);
+  if (!channel)
+    return CL_OUT_OF_HOST_MEMORY;
+  const cl_int error = make_pipe(kernel, argument, &channel->pipe);
+  if (error != CL_SUCCESS) {
+    free(channel);
+    return error;
+  }
+  memcpy(channel->name, argument->name, length);
+  channel->next = program->channels;
+  program->channels = channel;
+  *pipe = channel->pipe;
+  return CL_SUCCESS;
+}
+
+cl_int heddle_channels_set(cl_kernel kernel) {
+  const struct heddle_kernel *description = kernel->description;
+  cl_int error = CL_SUCCESS;
+  pthread_mutex_lock(&kernel->program->lock);
+  for (uint32_t i = description->num_arguments - description->num_channels;
+       i < description->num_arguments && error == CL_SUCCESS; i++) {
+    struct heddle_kernel_argument *argument = &kernel->arguments[i];
+    error = find_pipe(kernel, &description->arguments[i], &argument->memory);
+    argument->set = error == CL_SUCCESS;
+    argument->size = sizeof(cl_mem);
+  }
+  pthread_mutex_unlock(&kernel->program->lock);
+  return error;
+}
+
+void heddle_channels_free(struct heddle_channel *channels) {
+  while (channels) {
+    struct heddle_channel *next = channels->next;
+    heddle_memory_release(channels->pipe);
+    free(channels);
+    channels = next;
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels with channels, and the list of those that are held (channel_users.h).
+#include "host/cl/channel_users.h"
+
+#include <string.h>
+
+#include "host/cl/queue.h"
+#include "host/cl/schedule.h"
+
+struct heddle_channel_user *heddle_channels_held;
+static struct heddle_channel_user *newest;  // the last of them
+
+bool heddle_channel_is(const struct heddle_kernel *kernel, uint32_t argument) {
+  return argument >= kernel->num_arguments - kernel->num_channels;
+}
+
+// Whether a kernel has an end of a channel.
+bool heddle_channel_has_end(const struct heddle_kernel *kernel, const struct heddle_argument *channel,
+                            uint32_t access) {
+  for (uint32_t i = 0; i < kernel->num_arguments; i++)
+    if (heddle_channel_is(kernel, i) && kernel->arguments[i].access == access &&
+        strcmp(kernel->arguments[i].name, channel->name) == 0)
+      return true;
+  return false;
+}
+
+void heddle_channel_hold(struct heddle_command *command) {
+  struct heddle_channel_user *user = command->channel_user;
+  user->previous = newest;
+  if (newest)
+    newest->next = user;
+  else
+    heddle_channels_held = user;
+  newest = user;
+  user->is_held = command->held = true;
+}
+
+void heddle_channel_take_out(struct heddle_channel_user *user) {
+  if (!user->is_held)
+    return;
+  if (user->previous)
+    user->previous->next = user->next;
+  else
+    heddle_channels_held = user->next;
+  if (user->next)
+    user->next->previous = user->previous;
+  else
+    newest = user->previous;
+  user->next = user->previous = NULL;
+  user->is_held = false;
+}
+
+void heddle_channel_let_go(struct heddle_command *command) {
+  command->held = false;
+  heddle_schedule_look(command);
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels with channels (channels.h), and the list of those that are held and have no group yet.
+//
+// Threads: heddle_lock is held in every call.
+#ifndef HEDDLE_CL_CHANNEL_USERS_H
+#define HEDDLE_CL_CHANNEL_USERS_H
+
+#include <CL/cl.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "host/device/kernel_file.h"
+
+struct heddle_command;
+struct heddle_channel_group;
+
+// Of a command that runs a kernel with channels. It belongs to the command.
+struct heddle_channel_user {
+  struct heddle_command *command;
+  const struct heddle_kernel *kernel;
+  const struct heddle_kernel_file *file;  // that has the kernels at the other ends
+  cl_kernel object;                       // that has the pipes
+  // Used by channels.c and channel_waits.c.
+  bool is_held, is_wanted, is_told;
+  struct heddle_channel_user *next, *previous;  // that are held and have no group yet
+  struct heddle_channel_group *group;           // NULL: none
+};
+
+// The oldest first. A command is held from before it is added to the schedule on.
+extern struct heddle_channel_user *heddle_channels_held;
+void heddle_channel_hold(struct heddle_command *command);
+void heddle_channel_take_out(struct heddle_channel_user *user);
+
+// It may begin from now on.
+void heddle_channel_let_go(struct heddle_command *command);
+
+// Whether an argument of a kernel is a channel; whether the kernel has the end of a channel with this access.
+bool heddle_channel_is(const struct heddle_kernel *kernel, uint32_t argument);
+bool heddle_channel_has_end(const struct heddle_kernel *kernel, const struct heddle_argument *channel, uint32_t access);
+
+#endif
