@@ -32,7 +32,7 @@ coalesce_plan coalesce_nests(LLVMValueRef function);
 // blocks.
 bool coalesce_loops(LLVMValueRef function, coalesce_plan plan);
 
-// Why nests are not one loop, by the lines that their outermost loops begin in. Texts live until the process ends.
+// Why nests are not one loop, each by a line that one of its loops begins in. Texts live until the process ends.
 struct coalesce_reasons {
   struct {
     unsigned line;

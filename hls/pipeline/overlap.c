@@ -362,18 +362,21 @@ static unsigned loops_in(const struct region *r, const struct region **loop) {
   return count;
 }
 
-// What is said of a loop with loops in it: nests have been tried as one loop (variants.c).
-static const char *loops_against(const struct graph *graph, const struct region *r) {
-  const struct region *inner = r;
-  unsigned count = loops_in(r, &inner);
-  while (count == 1)
-    count = loops_in(inner, &inner);
-  if (count != 0)
-    return "there are loops in it, one behind another";
+static const char *reason_of(const struct graph *graph, const struct region *r) {
   for (unsigned i = 0; graph->as_one && i < graph->as_one->count; i++)
     if (graph->as_one->items[i].line == r->line)
       return graph->as_one->items[i].text;
-  return "there is a loop in it";
+  return NULL;
+}
+
+// What is said of a loop with loops in it: nests have been tried as one loop (variants.c), which has the line of one of
+// them.
+static const char *loops_against(const struct graph *graph, const struct region *r) {
+  const char *reason = reason_of(graph, r);
+  unsigned count;
+  while ((count = loops_in(r, &r)) == 1)
+    reason = reason ? reason : reason_of(graph, r);
+  return count != 0 ? "there are loops in it, one behind another" : reason ? reason : "there is a loop in it";
 }
 
 // NULL: its rounds may overlap.

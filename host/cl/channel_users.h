@@ -8,6 +8,7 @@
 #include <CL/cl.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "host/device/kernel_file.h"
 
@@ -22,6 +23,7 @@ struct heddle_channel_user {
   cl_kernel object;                       // that has the pipes
   // Used by channels.c and channel_waits.c.
   bool is_held, is_wanted, is_told;
+  time_t wanted_since;                          // seconds of CLOCK_MONOTONIC
   struct heddle_channel_user *next, *previous;  // that are held and have no group yet
   struct heddle_channel_group *group;           // NULL: none
 };

@@ -10,7 +10,9 @@
 
 #include "host/cl/context.h"
 #include "host/cl/kernel.h"
+#include "host/cl/log.h"
 #include "host/cl/schedule.h"
+#include "host/environment.h"
 
 // Events whose commands are still to be looked at.
 struct events {
@@ -114,12 +116,25 @@ void heddle_channels_begun(struct heddle_channel_user *user) {
   let_wanted_go();
 }
 
+static time_t seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec;
+}
+
+static void become_wanted(struct heddle_channel_user *user) {
+  if (!user->is_wanted)
+    user->wanted_since = seconds_now();
+  user->is_wanted = true;
+}
+
 static void release(struct events *events) {
   size_t at = 0;
   for (; at < events->count; at++)  // grows while it runs
     want_event(events, events->items[at]);
   for (struct heddle_channel_user *user = heddle_channels_held; user; user = user->next)
-    user->is_wanted = user->is_wanted || user->command->wanted;
+    if (user->command->wanted)
+      become_wanted(user);
   for (at = 0; at < events->count; at++)
     forget_wanted(events->items[at]->queue);
   free(events->items);
@@ -143,7 +158,7 @@ void heddle_channels_release_queue(cl_command_queue queue) {
 
 void heddle_channels_release_all(void) {
   for (struct heddle_channel_user *user = heddle_channels_held; user; user = user->next)
-    user->is_wanted = true;
+    become_wanted(user);
   let_wanted_go();
 }
 
@@ -157,41 +172,79 @@ static const char *unfed_channel(const struct heddle_channel_user *user) {
   return NULL;
 }
 
-// Tells of one kernel that a program waits for. The lock is not heddle_channels_held meanwhile.
-static bool tell_one(void) {
-  struct heddle_channel_user *user = heddle_channels_held;
-  while (user && (!user->is_wanted || user->is_told || !unfed_channel(user)))
-    user = user->next;
-  if (!user)
-    return false;
-  char kernel[128], channel[128];
+// How long a program that waits gives the missing kernel to come.
+static time_t patience(void) {
+  static const struct heddle_variable variable = {.name = "HEDDLE_CHANNEL_SECONDS",
+                                                  .otherwise = 60,
+                                                  .least = 1,
+                                                  .most = 1000000,
+                                                  .what = "a number of seconds from 1 to 1000000"};
+  static bool is_told;
+  struct heddle_error error = {{0}};
+  uint64_t seconds;
+  if (heddle_environment_number(&variable, &seconds, &error) != 0 && !is_told) {
+    is_told = true;
+    heddle_log(HEDDLE_LOG_ERROR, "%s", error.text);
+  }
+  return (time_t)seconds;
+}
+
+// The lock is not held meanwhile.
+static void tell(const struct heddle_channel_user *user, const char *channel, bool is_last) {
+  char kernel[128], name[128];
   cl_context context = user->command->event->context;
   snprintf(kernel, sizeof kernel, "%s", user->kernel->name);
-  snprintf(channel, sizeof channel, "%s", unfed_channel(user));
-  user->is_told = true;
+  snprintf(name, sizeof name, "%s", channel);
   heddle_object_retain(context);
   pthread_mutex_unlock(&heddle_lock);
-  heddle_context_report_kernel(
-      context, kernel,
-      "it is waited for, and itself waits for a kernel that writes its channel '%s', which has "
-      "not been enqueued",
-      channel);
+  heddle_context_report_kernel(context, kernel,
+                               is_last ? "no kernel that writes its channel '%s' was enqueued for so long "
+                                         "(HEDDLE_CHANNEL_SECONDS) that it is not run"
+                                       : "it is waited for, and itself waits for a kernel that writes its channel "
+                                         "'%s', which has not been enqueued",
+                               name);
   heddle_context_release(context);
   pthread_mutex_lock(&heddle_lock);
-  return true;
+}
+
+// The first kernel that a program waits for and that there is something to do about: to tell of it, or to give it up.
+// False: there is none.
+static bool care_for_one(time_t now) {
+  for (struct heddle_channel_user *user = heddle_channels_held; user; user = user->next) {
+    const char *channel = user->is_wanted ? unfed_channel(user) : NULL;
+    if (!channel)
+      continue;
+    const bool is_late = now - user->wanted_since >= patience();
+    if (user->is_told && !is_late)
+      continue;
+    if (is_late) {
+      heddle_channel_take_out(user);
+      user->command->fails = true;
+    }
+    const bool tells = is_late || !user->is_told;
+    user->is_told = true;
+    struct heddle_command *command = user->command;
+    if (tells)
+      tell(user, channel, is_late);
+    if (is_late)
+      heddle_channel_let_go(command);
+    pthread_cond_broadcast(&heddle_changed);
+    return true;
+  }
+  return false;
 }
 
 void heddle_channels_wait(void) {
-  enum { SECONDS = 2 };
+  enum { USUAL_SECONDS = 2 };
   struct timespec until;
   if (!heddle_channels_held) {
     pthread_cond_wait(&heddle_changed, &heddle_lock);
     return;
   }
   clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_sec += SECONDS;
+  until.tv_sec += patience() < USUAL_SECONDS ? patience() : USUAL_SECONDS;
   if (pthread_cond_timedwait(&heddle_changed, &heddle_lock, &until) != ETIMEDOUT)
     return;
-  while (tell_one())
+  while (care_for_one(seconds_now()))
     ;
 }

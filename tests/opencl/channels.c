@@ -171,6 +171,21 @@ Test(channels, a_wait_for_something_else_lets_no_reader_go) {
   expect_results(&chain);
 }
 
+// Its writer may still come from another thread, but not for ever.
+Test(channels, a_reader_whose_writer_never_comes_fails_and_the_next_ones_run) {
+  struct chain chain;
+  cl_event read;
+  setenv("HEDDLE_CHANNEL_SECONDS", "1", 1);
+  open_chain(&chain, "", false);
+  start(&chain, 2, 0, NULL, &read);
+  EXPECT_CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &read));
+  cr_expect(strstr(harness()->notices[harness()->notice_count - 1], "no kernel that writes its channel 'pairs'"), "%s",
+            harness()->notices[harness()->notice_count - 1]);
+  for (int which = 0; which < 3; which++)
+    start(&chain, which, 0, NULL, NULL);
+  expect_results(&chain);
+}
+
 static struct chain by_threads;
 
 static void *run_end(void *which) {
