@@ -69,7 +69,7 @@ static cl_command_queue queue_of(const struct side *side) {
 static cl_ulong run(const struct side *side, const int order[KERNELS], cl_uint count, cl_mem in, cl_mem out) {
   static const char *const names[] = {"load", "add_up", "store"};
   cl_command_queue queues[KERNELS] = {NULL};
-  cl_event event;
+  cl_event event = NULL;
   cl_ulong cycles = 0;
   const size_t one = 1;
   for (int i = 0; i < KERNELS; i++) {
@@ -124,7 +124,7 @@ Test(pipeline_channels, one_end_alone_says_which_kernel_is_missing_and_the_next_
   static struct side sides[2];
   open_sides(sides);
   cl_int error, status;
-  cl_event event;
+  cl_event event = NULL;
   const size_t one = 1;
   const cl_uint count = 10;
   setenv("HEDDLE_CHANNEL_SECONDS", "1", 1);
