@@ -336,7 +336,7 @@ enum status channels_make_arguments(LLVMModuleRef module) {
     functions[i] = LLVMGetNamedFunction(module, marks[i]);
   if (!functions[0] && !functions[1])
     return STATUS_OK;
-  kernel_hints_take(module);  // which are of functions as the source has them
+  kernel_hints_take(module);  // of which autorun is one
   for (unsigned i = 0; i < 2; i++)
     if (functions[i])
       more_arguments_show(functions[i]);

@@ -502,9 +502,9 @@ PLANTED = {
     "elements_of_channels_are_one": Mistake(
         "hls/channels.c", "c->ends[i].offset != end->offset ||", "c->ends[i].offset - end->offset > 1u << 20 ||", CHANNELS, "channels of an array have one pipe",
         "packets_of_any_type_and_channels_in_arrays"),
-    "hints_stay_with_the_old_function": Mistake(
-        "hls/channels.c", "  kernel_hints_take(module);  // which are of functions as the source has them\n", "", HARDWARE,
-        "what a source says of a kernel's hardware is lost where it has channels", "hints_of_kernels_with_channels_are_theirs"),
+    "autorun_kernels_are_taken_for_others": Mistake(
+        "hls/channels.c", "  kernel_hints_take(module);  // of which autorun is one\n", "", CHANNELS, "a kernel that nobody enqueues builds, and nobody enqueues it",
+        "what_would_wait_for_ever_does_not_build"),
     "nests_are_chosen_together": Mistake(
         "hls/pipeline/variants.c", "loops > 0 && status == STATUS_OK && tried < MOST_TRIED", "loops > 0 && status == STATUS_OK && tried > MOST_TRIED", ROUNDS,
         "all nests of a kernel have as many loops in one", "nests_of_which_one_is_better_as_one_and_another_is_not"),
