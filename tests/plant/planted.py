@@ -494,7 +494,7 @@ PLANTED = {
         "host/cl/channels.c", "  return !is_there;\n", "  return is_there || !is_there;\n", CHANNELS, "a reader that is enqueued first finds an empty channel",
         "kernels_run_whichever_is_enqueued_first"),
     "a_reader_of_channels_goes_before_its_writer": Mistake(
-        "host/cl/channels.c", "  sort_sequences(group);\n", "", CHANNELS, "of kernels that begin together the reader is given to the device first",
+        "host/cl/channels.c", "if (sequence < other->sequence)", "if (sequence != other->sequence)", CHANNELS, "of kernels that begin together the reader is given to the device first",
         "kernels_run_whichever_is_enqueued_first"),
     "a_group_begins_before_what_it_waits_for": Mistake(
         "host/cl/channels.c", "    if (!could_begin(group, group->members[i]->command))\n      return;\n", "    (void)could_begin(group, group->members[i]->command);\n", CHANNELS,
