@@ -153,6 +153,7 @@ WRITTEN = {
     "four_rounds_in_one_that_store_what_a_later_one_loads": (None, "\n#pragma unroll 4\nfor (uint i = 0; i < (n & 127); i++) out[i + 2] = out[i] * 3 + in[i];"),
     "four_rounds_in_one_that_load_what_a_later_one_stores": (1, "\n#pragma unroll 4\nfor (uint i = 0; i < (n & 127); i++) out[i] = out[i + 2] * 3 + in[i];"),
     "four_rounds_in_one_of_pointers_that_may_be_alike": (None, "global uint *p = both + (n & 1) + 1;\n#pragma unroll 4\nfor (uint i = 0; i < (n & 127); i++) both[i] = p[i] * 3 + both[i + 4];"),
+    "four_rounds_in_one_that_load_what_another_pointer_has_stored": (None, "global uint *p = both + (n & 1) + 1;\n#pragma unroll 4\nfor (uint i = 0; i < (n & 127); i++) both[i + 2] = p[i] * 3 + in[i];"),
     "four_rounds_in_one_with_bytes_of_words": (1, "global uchar *b = (global uchar *)out;\n#pragma unroll 4\nfor (uint i = 0; i < (n & 127); i++) { b[i * 4 + 5] = in[i]; out[300 + i] = out[i + 1]; }"),
     "four_rounds_in_one_of_which_some_store": (1, "\n#pragma unroll 4\nfor (uint i = 0; i < (n & 127); i++) { uint x = in[i]; if (x & 1) out[i] = x; out[300 + i] = x * 3; }"),
     "loads_behind_two_stores_of_one_word": (1, "for (uint i = 0; i < (n & 63); i++) { out[i] = in[i]; out[i] = in[i + 64] + 1; out[i + 100] = out[i] + out[i + 1]; }"),

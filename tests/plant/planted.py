@@ -472,7 +472,7 @@ PLANTED = {
         "a load goes in front of a store of some of its bytes", "four_rounds_in_one_with_bytes_of_words"),
     "hoisted_over_any_store": Mistake(
         "hls/pipeline/hoists.c", "if (aliases_meet(a->graph, load, a->held.items[i]))", "if (i > 0 && aliases_meet(a->graph, load, a->held.items[i]))", ROUNDS,
-        "a load goes in front of the first of the stores that are held back", "four_rounds_in_one_of_pointers_that_may_be_alike"),
+        "a load goes in front of the first of the stores that are held back", "four_rounds_in_one_that_load_what_another_pointer_has_stored"),
     "words_of_a_wide_port": Mistake(
         "hls/pipeline/groups.c", "return (int)(((lane % items) << access->across) + word);", "return (int)(lane + word * items);", ROUNDS,
         "words of two work-items come from the wrong lanes of the port", "vectors"),
