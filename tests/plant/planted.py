@@ -474,8 +474,8 @@ PLANTED = {
         "hls/pipeline/hoists.c", "if (aliases_meet(a->graph, load, a->held.items[i]))", "if (i > 0 && aliases_meet(a->graph, load, a->held.items[i]))", ROUNDS,
         "a load goes in front of the first of the stores that are held back", "four_rounds_in_one_that_load_what_another_pointer_has_stored"),
     "words_of_a_wide_port": Mistake(
-        "hls/pipeline/groups.c", "return (int)(((lane % items) << access->across) + word);", "return (int)(lane + word * items);", ROUNDS,
-        "words of two work-items come from the wrong lanes of the port", "vectors"),
+        "hls/pipeline/groups.c", "return (int)(((lane % items) << access->across) + word);", "return (int)(lane + word * items);", PIPELINES,
+        "words of two work-items come from the wrong lanes of the port"),
     "a_restrict_pointer_is_not_met_by_itself": Mistake(
         "hls/pipeline/aliases.c", "p != q && (is_restrict(graph, p)", "(is_restrict(graph, p)", ROUNDS,
         "a round loads what an earlier one has still to store through the same pointer", "what_was_stored_some_rounds_before_is_loaded"),
