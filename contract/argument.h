@@ -12,11 +12,11 @@ enum heddle_access { HEDDLE_ACCESS_NONE, HEDDLE_READ_ONLY, HEDDLE_WRITE_ONLY, HE
 // Bits of the type qualifiers.
 enum heddle_qualifier { HEDDLE_CONST = 1, HEDDLE_RESTRICT = 2, HEDDLE_VOLATILE = 4, HEDDLE_PIPE = 8 };
 
-// HEDDLE_POINTER is also a pipe.
 // The last word of an argument's record. Of a channel, an argument that the source does not have and that the host
 // library sets: bytes of a packet in bits 15-0, packets in bits 31-16. Else 0.
 enum { HEDDLE_ARGUMENT_CHANNEL = 9 };
 
+// HEDDLE_POINTER is also a pipe.
 enum heddle_argument_kind { HEDDLE_BY_VALUE, HEDDLE_POINTER, HEDDLE_SAMPLER, HEDDLE_IMAGE, HEDDLE_QUEUE };
 
 #endif

@@ -156,7 +156,6 @@ static LLVMMetadataRef said_of(const struct channels *c, const struct end *end, 
 static void describe(const struct channels *c, LLVMValueRef kernel) {
   static const char *const kinds[] = {"kernel_arg_addr_space", "kernel_arg_access_qual", "kernel_arg_type",
                                       "kernel_arg_base_type",  "kernel_arg_type_qual",   "kernel_arg_name"};
-  LLVMContextRef context = LLVMGetModuleContext(c->module);
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
     struct ir_metadata before = ir_metadata_of(kernel, kinds[k]);
     LLVMMetadataRef *items = calloc(before.count + c->count + 1, sizeof *items);
@@ -166,8 +165,7 @@ static void describe(const struct channels *c, LLVMValueRef kernel) {
       items[i] = LLVMValueAsMetadata(before.operands[i]);
     for (unsigned i = 0; i < c->count; i++)
       items[before.count + i] = said_of(c, &c->ends[i], kinds[k]);
-    LLVMGlobalSetMetadata(kernel, LLVMGetMDKindIDInContext(context, kinds[k], (unsigned)strlen(kinds[k])),
-                          LLVMMDNodeInContext2(context, items, before.count + c->count));
+    ir_set_metadata(kernel, kinds[k], items, before.count + c->count);
     free(items);
     ir_metadata_free(&before);
   }
@@ -236,24 +234,25 @@ static void use_arguments(const struct channels *c, LLVMValueRef kernel, unsigne
 }
 
 // The ends that all kernels have, to see that each channel has both.
+struct kernel_end {
+  char name[NAME_BYTES];
+  LLVMValueRef kernel;
+  bool is_read;
+};
+
 struct all_ends {
-  char (*names)[NAME_BYTES];
-  LLVMValueRef *kernels;
-  bool *is_read;
+  struct kernel_end *ends;
   size_t count;
 };
 
 static void add_ends(struct all_ends *all, const struct channels *c, LLVMValueRef kernel) {
-  const size_t count = all->count + c->count;
-  all->names = realloc(all->names, (count + 1) * sizeof *all->names);
-  all->kernels = realloc(all->kernels, (count + 1) * sizeof(LLVMValueRef));
-  all->is_read = realloc(all->is_read, (count + 1) * sizeof *all->is_read);
-  if (!all->names || !all->kernels || !all->is_read)
+  all->ends = realloc(all->ends, (all->count + c->count) * sizeof *all->ends);
+  if (!all->ends)
     abort();
-  for (unsigned i = 0; i < c->count; i++, all->count++) {
-    name_end(c, &c->ends[i], all->names[all->count]);
-    all->kernels[all->count] = kernel;
-    all->is_read[all->count] = c->ends[i].is_read;
+  for (unsigned i = 0; i < c->count; i++) {
+    struct kernel_end *end = &all->ends[all->count++];
+    *end = (struct kernel_end){.kernel = kernel, .is_read = c->ends[i].is_read};
+    name_end(c, &c->ends[i], end->name);
   }
 }
 
@@ -268,19 +267,20 @@ static enum status check_both_ends(const struct all_ends *all) {
   if (!sorted[0] || !sorted[1])
     abort();
   for (size_t i = 0; i < all->count; i++)
-    sorted[all->is_read[i]][counts[all->is_read[i]]++] = all->names[i];
+    sorted[all->ends[i].is_read][counts[all->ends[i].is_read]++] = all->ends[i].name;
   for (int i = 0; i < 2; i++)
     qsort(sorted[i], counts[i], sizeof(char *), by_name);
   enum status status = STATUS_OK;
   for (size_t i = 0; i < all->count && status == STATUS_OK; i++) {
-    const char *name = all->names[i];
-    const int other = !all->is_read[i];
+    const struct kernel_end *end = &all->ends[i];
+    const char *name = end->name;
+    const int other = !end->is_read;
     if (bsearch(&name, sorted[other], counts[other], sizeof(char *), by_name))
       continue;
-    ir_print_place_of_function(all->kernels[i]);
+    ir_print_place_of_function(end->kernel);
     fprintf(stderr, "error: kernel '%s' %s channel '%s', which no kernel of the program %s\n",
-            LLVMGetValueName2(all->kernels[i], &length), all->is_read[i] ? "reads" : "writes", name,
-            all->is_read[i] ? "writes" : "reads");
+            LLVMGetValueName2(end->kernel, &length), end->is_read ? "reads" : "writes", name,
+            end->is_read ? "writes" : "reads");
     status = STATUS_REJECTED;
   }
   free(sorted[0]);
@@ -351,8 +351,6 @@ enum status channels_make_arguments(LLVMModuleRef module) {
   }
   if (status == STATUS_OK)
     status = check_both_ends(&all);
-  free(all.names);
-  free(all.kernels);
-  free(all.is_read);
+  free(all.ends);
   return status;
 }

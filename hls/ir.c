@@ -43,6 +43,12 @@ struct ir_metadata ir_metadata_of_node(LLVMValueRef node) {
   return result;
 }
 
+void ir_set_metadata(LLVMValueRef function, const char *kind, LLVMMetadataRef *items, size_t count) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+  LLVMGlobalSetMetadata(function, LLVMGetMDKindIDInContext(context, kind, (unsigned)strlen(kind)),
+                        LLVMMDNodeInContext2(context, items, count));
+}
+
 void ir_metadata_free(struct ir_metadata *metadata) {
   free(metadata->operands);
   *metadata = (struct ir_metadata){0};

@@ -21,6 +21,8 @@ struct ir_metadata {
 struct ir_metadata ir_metadata_of(LLVMValueRef function, const char *kind);
 struct ir_metadata ir_metadata_of_node(LLVMValueRef node);
 void ir_metadata_free(struct ir_metadata *metadata);
+// Attaches a node of these operands to a function, in place of what it has of this kind.
+void ir_set_metadata(LLVMValueRef function, const char *kind, LLVMMetadataRef *items, size_t count);
 const char *ir_metadata_string(const struct ir_metadata *metadata, unsigned index, unsigned *length);
 uint32_t ir_metadata_number(const struct ir_metadata *metadata, unsigned index);
 

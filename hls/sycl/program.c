@@ -29,12 +29,6 @@
 
 enum { PATH_BYTES = 4096 };
 
-static void set_metadata(LLVMValueRef function, const char *kind, LLVMMetadataRef *items, size_t count) {
-  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
-  LLVMGlobalSetMetadata(function, LLVMGetMDKindIDInContext(context, kind, (unsigned)strlen(kind)),
-                        LLVMMDNodeInContext2(context, items, count));
-}
-
 static LLVMMetadataRef number(LLVMContextRef context, unsigned value) {
   return LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(context), value, 0));
 }
@@ -111,11 +105,11 @@ static void describe_arguments(const struct sycl_kernel *kernel) {
                              : space == GLOBAL_ADDRESS_SPACE ? "accessor"
                                                              : "local_accessor");
   }
-  set_metadata(entry, "kernel_arg_addr_space", spaces, count);
-  set_metadata(entry, "kernel_arg_access_qual", accesses, count);
-  set_metadata(entry, "kernel_arg_type", types, count);
-  set_metadata(entry, "kernel_arg_type_qual", qualifiers, count);
-  set_metadata(entry, "kernel_arg_name", names, count);
+  ir_set_metadata(entry, "kernel_arg_addr_space", spaces, count);
+  ir_set_metadata(entry, "kernel_arg_access_qual", accesses, count);
+  ir_set_metadata(entry, "kernel_arg_type", types, count);
+  ir_set_metadata(entry, "kernel_arg_type_qual", qualifiers, count);
+  ir_set_metadata(entry, "kernel_arg_name", names, count);
   free(spaces);
   free(images);
 }
@@ -124,13 +118,13 @@ static void describe_sizes(const struct sycl_kernel *kernel) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(kernel->entry));
   if (kernel->size[0] >= '0' && kernel->size[0] <= '9') {
     LLVMMetadataRef size = number(context, (unsigned)strtoul(kernel->size, NULL, 10));
-    set_metadata(kernel->entry, "intel_reqd_sub_group_size", &size, 1);
+    ir_set_metadata(kernel->entry, "intel_reqd_sub_group_size", &size, 1);
   }
   if (kernel->work_group.dimensions != 0) {  // OpenCL counts dimensions from the fastest
     LLVMMetadataRef sizes[3];
     for (unsigned i = 0; i < 3; i++)
       sizes[i] = number(context, work_group_size(kernel, i));
-    set_metadata(kernel->entry, "reqd_work_group_size", sizes, 3);
+    ir_set_metadata(kernel->entry, "reqd_work_group_size", sizes, 3);
   }
 }
 

@@ -33,10 +33,6 @@ static bool waits_for_chain_alone(const struct heddle_command *command, const st
   return true;
 }
 
-static bool is_in_order(const struct _cl_command_queue *queue) {
-  return (queue->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
-}
-
 // Nothing is between it and the chain's last kernel.
 static bool follows(const struct heddle_command *command, const struct heddle_command *last) {
   const struct _cl_command_queue *queue = command->event->queue;
@@ -48,7 +44,7 @@ static bool is_unordered(const struct heddle_command *command, const struct hedd
   for (cl_uint i = 0; i < command->num_waits; i++)
     if (command->waits[i] == writer->event)
       return false;
-  return command->event->queue != writer->event->queue || !is_in_order(command->event->queue);
+  return command->event->queue != writer->event->queue || !heddle_is_in_order(command->event->queue);
 }
 
 static bool is_one(cl_mem a, cl_mem b) {
@@ -113,17 +109,12 @@ static void drop_waits(struct heddle_command *command, const struct heddle_chain
   command->num_waits = kept;
 }
 
-static void let_go(struct heddle_chain_member *member) {
-  member->command->held = false;
-  heddle_schedule_look(member->command);
-}
-
 void heddle_chain_release(void) {
   if (!held)
     return;
   struct heddle_chain *chain = held;
   held = NULL;
-  let_go(chain->members[0]);
+  heddle_schedule_let_go(chain->members[0]->command);
   pthread_cond_broadcast(&heddle_changed);
 }
 
@@ -167,7 +158,7 @@ bool heddle_chain_join(struct heddle_command *const *commands, uint32_t count) {
   }
   for (uint32_t i = 0; i < count; i++)
     drop_waits(commands[i], chain);
-  let_go(chain->members[0]);
+  heddle_schedule_let_go(chain->members[0]->command);
   return true;
 }
 
@@ -177,7 +168,7 @@ void heddle_chain_ran(struct heddle_chain *chain, bool apart) {
   chain->ran = true;
   chain->apart = apart;
   for (uint32_t i = 1; i < chain->count; i++)
-    let_go(chain->members[i]);
+    heddle_schedule_let_go(chain->members[i]->command);
   pthread_cond_broadcast(&heddle_changed);
 }
 

@@ -80,8 +80,7 @@ cl_int heddle_channels_set(cl_kernel kernel) {
   const struct heddle_kernel *description = kernel->description;
   cl_int error = CL_SUCCESS;
   pthread_mutex_lock(&kernel->program->lock);
-  for (uint32_t i = description->num_arguments - description->num_channels;
-       i < description->num_arguments && error == CL_SUCCESS; i++) {
+  for (uint32_t i = heddle_first_channel(description); i < description->num_arguments && error == CL_SUCCESS; i++) {
     struct heddle_kernel_argument *argument = &kernel->arguments[i];
     error = find_pipe(kernel, &description->arguments[i], &argument->memory);
     argument->set = error == CL_SUCCESS;

@@ -5,21 +5,14 @@
 #include <string.h>
 
 #include "host/cl/queue.h"
-#include "host/cl/schedule.h"
 
 struct heddle_channel_user *heddle_channels_held;
 static struct heddle_channel_user *newest;  // the last of them
 
-bool heddle_channel_is(const struct heddle_kernel *kernel, uint32_t argument) {
-  return argument >= kernel->num_arguments - kernel->num_channels;
-}
-
-// Whether a kernel has an end of a channel.
 bool heddle_channel_has_end(const struct heddle_kernel *kernel, const struct heddle_argument *channel,
                             uint32_t access) {
-  for (uint32_t i = 0; i < kernel->num_arguments; i++)
-    if (heddle_channel_is(kernel, i) && kernel->arguments[i].access == access &&
-        strcmp(kernel->arguments[i].name, channel->name) == 0)
+  for (uint32_t i = heddle_first_channel(kernel); i < kernel->num_arguments; i++)
+    if (kernel->arguments[i].access == access && strcmp(kernel->arguments[i].name, channel->name) == 0)
       return true;
   return false;
 }
@@ -48,9 +41,4 @@ void heddle_channel_take_out(struct heddle_channel_user *user) {
     newest = user->previous;
   user->next = user->previous = NULL;
   user->is_held = false;
-}
-
-void heddle_channel_let_go(struct heddle_command *command) {
-  command->held = false;
-  heddle_schedule_look(command);
 }

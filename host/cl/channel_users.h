@@ -33,11 +33,7 @@ extern struct heddle_channel_user *heddle_channels_held;
 void heddle_channel_hold(struct heddle_command *command);
 void heddle_channel_take_out(struct heddle_channel_user *user);
 
-// It may begin from now on.
-void heddle_channel_let_go(struct heddle_command *command);
-
-// Whether an argument of a kernel is a channel; whether the kernel has the end of a channel with this access.
-bool heddle_channel_is(const struct heddle_kernel *kernel, uint32_t argument);
+// Whether a kernel has the end of a channel with this access.
 bool heddle_channel_has_end(const struct heddle_kernel *kernel, const struct heddle_argument *channel, uint32_t access);
 
 #endif

@@ -14,76 +14,59 @@
 #include "host/cl/schedule.h"
 #include "host/environment.h"
 
-// Events whose commands are still to be looked at.
-struct events {
-  cl_event *items;
+// Commands that a program waits for, with those that they depend on; what the later ones depend on is still to be
+// added.
+struct wanted {
+  struct heddle_command **commands;
   size_t count, room;
 };
 
-static void add_event(struct events *events, cl_event event) {
-  if (event->status <= CL_COMPLETE || !event->queue)
+static void want(struct wanted *wanted, struct heddle_command *command) {
+  if (!command || command->wanted)
     return;
-  if (events->count == events->room) {
-    const size_t room = events->room != 0 ? 2 * events->room : 64;
-    cl_event *larger = realloc(events->items, room * sizeof(cl_event));
+  if (wanted->count == wanted->room) {
+    const size_t room = wanted->room != 0 ? 2 * wanted->room : 64;
+    struct heddle_command **larger = realloc(wanted->commands, room * sizeof *larger);
     if (!larger)
-      return;  // what it waits for is heddle_channels_held longer than it need be
-    events->items = larger;
-    events->room = room;
+      return;  // what it depends on is held longer than it need be
+    wanted->commands = larger;
+    wanted->room = room;
   }
-  events->items[events->count++] = event;
-}
-
-static void want(struct events *events, struct heddle_command *command) {
-  if (command->wanted)
-    return;
   command->wanted = true;
-  for (cl_uint i = 0; i < command->num_waits; i++)
-    add_event(events, command->waits[i]);
+  wanted->commands[wanted->count++] = command;
 }
 
-static bool is_in_order(const struct _cl_command_queue *queue) {
-  return (queue->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
-}
-
-// A command, and those in front of it that it may have to wait for. In an in-order queue nobody is looked at twice:
-// what is in front of one that is wanted is, too.
-static void want_event(struct events *events, cl_event event) {
-  struct heddle_command *last = event->waiting;
-  const bool all = is_in_order(event->queue);
-  if (!last)
+// In an in-order queue it depends on the one in front of it; in another one on the barrier in front of it, or on all. A
+// command that is wanted stands for what it depends on itself.
+static void want_those_in_front(struct wanted *wanted, const struct heddle_command *command) {
+  struct heddle_command *at = command->previous;
+  if (heddle_is_in_order(command->event->queue)) {
+    want(wanted, at);
     return;
-  for (struct heddle_command *at = last->previous; at && !(all && at->wanted); at = at->previous)
-    if (all || last->after_all || at->barrier)
-      want(events, at);
-  want(events, last);
-}
-
-static void forget_wanted(struct _cl_command_queue *queue) {
-  for (struct heddle_command *at = queue->first; at; at = at->next)
-    at->wanted = false;
-}
-
-// Whether what it reads has been written, or is by what begins before it.
-static bool is_fed(const struct heddle_channel_user *user) {
-  const struct heddle_kernel *kernel = user->kernel;
-  for (uint32_t i = 0; i < kernel->num_arguments; i++) {
-    const bool reads = heddle_channel_is(kernel, i) && kernel->arguments[i].access == HEDDLE_READ_ONLY;
-    if (reads && user->object->arguments[i].memory->fed == 0 &&
-        !heddle_channel_has_end(kernel, &kernel->arguments[i], HEDDLE_WRITE_ONLY))
-      return false;
   }
-  return true;
+  for (; at && !(at->wanted && at->after_all); at = at->previous)
+    if (command->after_all || at->barrier)
+      want(wanted, at);
+}
+
+// A channel that a kernel reads, and that nobody has written or does who begins before it; NULL: none.
+static const char *unfed_channel(const struct heddle_channel_user *user) {
+  const struct heddle_kernel *kernel = user->kernel;
+  for (uint32_t i = heddle_first_channel(kernel); i < kernel->num_arguments; i++)
+    if (kernel->arguments[i].access == HEDDLE_READ_ONLY && user->object->arguments[i].memory->fed == 0 &&
+        !heddle_channel_has_end(kernel, &kernel->arguments[i], HEDDLE_WRITE_ONLY))
+      return kernel->arguments[i].name;
+  return NULL;
 }
 
 // What a kernel writes can be read from now on; what it reads is for it.
 static void feed(const struct heddle_channel_user *user, bool writes) {
   const struct heddle_kernel *kernel = user->kernel;
-  for (uint32_t i = 0; i < kernel->num_arguments; i++) {
-    cl_mem pipe = heddle_channel_is(kernel, i) ? user->object->arguments[i].memory : NULL;
-    if (pipe && writes && kernel->arguments[i].access == HEDDLE_WRITE_ONLY)
+  for (uint32_t i = heddle_first_channel(kernel); i < kernel->num_arguments; i++) {
+    cl_mem pipe = user->object->arguments[i].memory;
+    if (writes && kernel->arguments[i].access == HEDDLE_WRITE_ONLY)
       pipe->fed++;
-    else if (pipe && !writes && kernel->arguments[i].access == HEDDLE_READ_ONLY && pipe->fed != 0)
+    else if (!writes && kernel->arguments[i].access == HEDDLE_READ_ONLY && pipe->fed != 0)
       pipe->fed--;
   }
 }
@@ -92,25 +75,18 @@ static void feed(const struct heddle_channel_user *user, bool writes) {
 static void let_wanted_go(void) {
   for (struct heddle_channel_user *user = heddle_channels_held, *next; user; user = next) {
     next = user->next;
-    if (!user->is_wanted || !is_fed(user))
+    if (!user->is_wanted || unfed_channel(user))
       continue;
     heddle_channel_take_out(user);
     feed(user, false);
-    heddle_channel_let_go(user->command);
+    heddle_schedule_let_go(user->command);
     pthread_cond_broadcast(&heddle_changed);
   }
 }
 
-static bool has_failed(const struct heddle_command *command) {
-  bool failed = command->fails;
-  for (cl_uint i = 0; i < command->num_waits; i++)
-    failed |= command->waits[i]->status < 0;
-  return failed;
-}
-
 // In a group as much is written as is read.
 void heddle_channels_begun(struct heddle_channel_user *user) {
-  if (user->group || has_failed(user->command))
+  if (user->group || heddle_schedule_fails(user->command))
     return;
   feed(user, true);
   let_wanted_go();
@@ -128,48 +104,42 @@ static void become_wanted(struct heddle_channel_user *user) {
   user->is_wanted = true;
 }
 
-static void release(struct events *events) {
-  size_t at = 0;
-  for (; at < events->count; at++)  // grows while it runs
-    want_event(events, events->items[at]);
-  for (struct heddle_channel_user *user = heddle_channels_held; user; user = user->next)
-    if (user->command->wanted)
-      become_wanted(user);
-  for (at = 0; at < events->count; at++)
-    forget_wanted(events->items[at]->queue);
-  free(events->items);
+static void release(struct wanted *wanted) {
+  for (size_t i = 0; i < wanted->count; i++) {  // grows while it runs
+    const struct heddle_command *command = wanted->commands[i];
+    want_those_in_front(wanted, command);
+    for (cl_uint k = 0; k < command->num_waits; k++)
+      want(wanted, command->waits[k]->waiting);
+  }
+  for (size_t i = 0; i < wanted->count; i++) {
+    struct heddle_command *command = wanted->commands[i];
+    command->wanted = false;
+    if (command->channel_user && command->channel_user->is_held)
+      become_wanted(command->channel_user);
+  }
+  free(wanted->commands);
   let_wanted_go();
 }
 
 void heddle_channels_release_for(cl_event event) {
-  struct events events = {0};
+  struct wanted wanted = {0};
   if (!heddle_channels_held)
     return;
-  add_event(&events, event);
-  release(&events);
+  want(&wanted, event->waiting);
+  release(&wanted);
 }
 
 void heddle_channels_release_queue(cl_command_queue queue) {
-  struct events events = {0};
+  struct wanted wanted = {0};
   for (struct heddle_command *at = heddle_channels_held ? queue->first : NULL; at; at = at->next)
-    add_event(&events, at->event);
-  release(&events);
+    want(&wanted, at);
+  release(&wanted);
 }
 
 void heddle_channels_release_all(void) {
   for (struct heddle_channel_user *user = heddle_channels_held; user; user = user->next)
     become_wanted(user);
   let_wanted_go();
-}
-
-// The channel that a kernel waits for somebody to write; NULL: none.
-static const char *unfed_channel(const struct heddle_channel_user *user) {
-  const struct heddle_kernel *kernel = user->kernel;
-  for (uint32_t i = 0; i < kernel->num_arguments; i++)
-    if (heddle_channel_is(kernel, i) && kernel->arguments[i].access == HEDDLE_READ_ONLY &&
-        user->object->arguments[i].memory->fed == 0)
-      return kernel->arguments[i].name;
-  return NULL;
 }
 
 // How long a program that waits gives the missing kernel to come.
@@ -208,26 +178,24 @@ static void tell(const struct heddle_channel_user *user, const char *channel, bo
 }
 
 // The first kernel that a program waits for and that there is something to do about: to tell of it, or to give it up.
-// False: there is none.
-static bool care_for_one(time_t now) {
+// False: there is none. `most`: seconds that it may wait.
+static bool care_for_one(time_t now, time_t most) {
   for (struct heddle_channel_user *user = heddle_channels_held; user; user = user->next) {
     const char *channel = user->is_wanted ? unfed_channel(user) : NULL;
     if (!channel)
       continue;
-    const bool is_late = now - user->wanted_since >= patience();
+    const bool is_late = now - user->wanted_since >= most;
     if (user->is_told && !is_late)
       continue;
     if (is_late) {
       heddle_channel_take_out(user);
       user->command->fails = true;
     }
-    const bool tells = is_late || !user->is_told;
     user->is_told = true;
     struct heddle_command *command = user->command;
-    if (tells)
-      tell(user, channel, is_late);
+    tell(user, channel, is_late);
     if (is_late)
-      heddle_channel_let_go(command);
+      heddle_schedule_let_go(command);
     pthread_cond_broadcast(&heddle_changed);
     return true;
   }
@@ -242,9 +210,10 @@ void heddle_channels_wait(void) {
     return;
   }
   clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_sec += patience() < USUAL_SECONDS ? patience() : USUAL_SECONDS;
+  const time_t most = patience();
+  until.tv_sec += most < USUAL_SECONDS ? most : USUAL_SECONDS;
   if (pthread_cond_timedwait(&heddle_changed, &heddle_lock, &until) != ETIMEDOUT)
     return;
-  while (care_for_one(seconds_now()))
+  while (care_for_one(seconds_now(), most))
     ;
 }

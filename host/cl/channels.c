@@ -64,8 +64,8 @@ static bool gather(struct heddle_channel_group *group, struct heddle_channel_use
     return false;
   for (unsigned i = 0; i < group->count; i++) {
     const struct heddle_kernel *kernel = group->members[i]->kernel;
-    for (uint32_t k = 0; k < kernel->num_arguments; k++)
-      if (heddle_channel_is(kernel, k) && !add_other(group, group->members[i], &kernel->arguments[k]))
+    for (uint32_t k = heddle_first_channel(kernel); k < kernel->num_arguments; k++)
+      if (!add_other(group, group->members[i], &kernel->arguments[k]))
         return false;
   }
   return true;
@@ -74,8 +74,8 @@ static bool gather(struct heddle_channel_group *group, struct heddle_channel_use
 // Whether another member from `first` on writes what this one reads.
 static bool is_fed_later(const struct heddle_channel_group *group, unsigned first, unsigned at) {
   const struct heddle_kernel *kernel = group->members[at]->kernel;
-  for (uint32_t k = 0; k < kernel->num_arguments; k++)
-    for (unsigned i = first; i < group->count && heddle_channel_is(kernel, k); i++)
+  for (uint32_t k = heddle_first_channel(kernel); k < kernel->num_arguments; k++)
+    for (unsigned i = first; i < group->count; i++)
       if (i != at && kernel->arguments[k].access == HEDDLE_READ_ONLY &&
           heddle_channel_has_end(group->members[i]->kernel, &kernel->arguments[k], HEDDLE_WRITE_ONLY))
         return true;
@@ -130,8 +130,7 @@ static void sort_sequences(const struct heddle_channel_group *group) {
 static bool has_failed(const struct heddle_channel_group *group) {
   bool has = false;
   for (unsigned i = 0; i < group->count; i++)
-    for (cl_uint k = 0; k < group->members[i]->command->num_waits; k++)
-      has |= group->members[i]->command->waits[k]->status < 0;
+    has |= heddle_schedule_fails(group->members[i]->command);
   return has;
 }
 
@@ -148,7 +147,7 @@ static void begin(struct heddle_channel_group *group) {
   sort_sequences(group);
   for (unsigned i = 0; i < group->count; i++) {
     group->members[i]->command->fails = fails;
-    heddle_channel_let_go(group->members[i]->command);
+    heddle_schedule_let_go(group->members[i]->command);
   }
 }
 

@@ -83,7 +83,7 @@ uint64_t heddle_kernel_local_bytes(cl_kernel kernel, const struct heddle_kernel 
 
 // Arguments of the source, which a program sets: all but channels.
 static inline uint32_t heddle_kernel_num_arguments(cl_kernel kernel) {
-  return kernel->description->num_arguments - kernel->description->num_channels;
+  return heddle_first_channel(kernel->description);
 }
 
 // Whether an argument is a pointer to local memory; whether it takes a memory object.

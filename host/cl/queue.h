@@ -38,7 +38,7 @@ struct heddle_command {
   bool open;                               // no earlier command of its queue holds it back, but for `after_all`
   bool ready;                              // it may begin
   bool fails;                              // it ends as if what it waits for had failed
-  bool wanted;                             // by a program that waits, while channels.c looks
+  bool wanted;                             // by a program that waits, while channel_waits.c looks
   struct heddle_command *child, *sibling;  // in the heap of commands that may begin
 
   // Of a kernel that may be part of a chain (chain.h), which the command owns; NULL: of anything else.
@@ -82,6 +82,10 @@ struct _cl_command_queue {
 };
 
 bool heddle_is_queue(cl_command_queue queue);
+
+static inline bool heddle_is_in_order(const struct _cl_command_queue *queue) {
+  return (queue->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+}
 
 // Which of the two it is: commands of the host go to host queues, those of kernels to on-device queues.
 bool heddle_is_host_queue(cl_command_queue queue);

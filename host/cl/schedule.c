@@ -42,13 +42,9 @@ static struct heddle_command *meld_all(struct heddle_command *list) {
 
 // ---- Whether a command may begin
 
-static bool is_in_order(const struct _cl_command_queue *queue) {
-  return (queue->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
-}
-
 // Whether what is behind the command in its queue waits until it is taken.
 static bool closes_queue(const struct heddle_command *command) {
-  return command->barrier || is_in_order(command->event->queue);
+  return command->barrier || heddle_is_in_order(command->event->queue);
 }
 
 // Puts the command into the heap if it may begin now.
@@ -98,8 +94,16 @@ void heddle_schedule_add(struct heddle_command *command) {
   look_at(command);
 }
 
-void heddle_schedule_look(struct heddle_command *command) {
+void heddle_schedule_let_go(struct heddle_command *command) {
+  command->held = false;
   look_at(command);
+}
+
+bool heddle_schedule_fails(const struct heddle_command *command) {
+  bool fails = command->fails;
+  for (cl_uint i = 0; i < command->num_waits; i++)
+    fails = fails || command->waits[i]->status < 0;
+  return fails;
 }
 
 static void take_out(struct heddle_command *command) {

@@ -11,8 +11,11 @@
 // Adds a command at the end of its queue. Its sequence number has been set, and is higher than all before.
 void heddle_schedule_add(struct heddle_command *command);
 
-// To be called when a command that was held is not held any more.
-void heddle_schedule_look(struct heddle_command *command);
+// Holds a command no longer: it may begin.
+void heddle_schedule_let_go(struct heddle_command *command);
+
+// Whether a command ends without being run: an event that it waits for has failed, or it counts as if one had.
+bool heddle_schedule_fails(const struct heddle_command *command);
 
 // Removes the oldest command that may begin from its queue and returns it; NULL: no command may begin. A command may
 // begin if

@@ -15,9 +15,7 @@
 
 bool heddle_waits_failed(const struct heddle_command *command) {
   pthread_mutex_lock(&heddle_lock);
-  bool failed = command->fails;
-  for (cl_uint i = 0; i < command->num_waits; i++)
-    failed = failed || command->waits[i]->status < 0;
+  const bool failed = heddle_schedule_fails(command);
   pthread_mutex_unlock(&heddle_lock);
   return failed;
 }

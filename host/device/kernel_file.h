@@ -52,6 +52,10 @@ struct heddle_kernel {
   struct heddle_argument *arguments;
 };
 
+static inline uint32_t heddle_first_channel(const struct heddle_kernel *kernel) {
+  return kernel->num_arguments - kernel->num_channels;
+}
+
 // A part of the image.
 struct heddle_segment {
   uint32_t address, bytes;  // in the image; they ascend, and do not overlap

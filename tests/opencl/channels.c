@@ -41,14 +41,6 @@ struct chain {
   int words[MOST], count;
 };
 
-static cl_command_queue new_queue(cl_command_queue_properties properties) {
-  cl_int error;
-  const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
-  cl_command_queue queue = clCreateCommandQueueWithProperties(harness()->context, harness()->device, list, &error);
-  EXPECT_SUCCESS(error);
-  return queue;
-}
-
 static void open_chain(struct chain *chain, const char *options, bool has_one_queue) {
   static const char *const names[] = {"first", "second", "third"};
   cl_program program = build(three, options);
@@ -168,6 +160,22 @@ Test(channels, a_wait_for_something_else_lets_no_reader_go) {
     EXPECT_SUCCESS(clGetEventInfo(other, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
   while (status > CL_COMPLETE);
   start(&chain, 0, 0, NULL, NULL);
+  expect_results(&chain);
+}
+
+// What is waited for depends on the writer by a barrier alone.
+Test(channels, a_wait_for_what_is_behind_a_barrier_lets_the_kernel_in_front_of_it_go) {
+  struct chain chain;
+  int words[MOST];
+  cl_event read;
+  open_chain(&chain, "", false);
+  chain.queues[0] = new_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  start(&chain, 0, 0, NULL, NULL);
+  EXPECT_SUCCESS(clEnqueueBarrierWithWaitList(chain.queues[0], 0, NULL, NULL));
+  EXPECT_SUCCESS(clEnqueueReadBuffer(chain.queues[0], chain.in, CL_FALSE, 0, sizeof words, words, 0, NULL, &read));
+  EXPECT_SUCCESS(clWaitForEvents(1, &read));
+  for (int which = 1; which < 3; which++)
+    start(&chain, which, 0, NULL, NULL);
   expect_results(&chain);
 }
 
@@ -402,19 +410,37 @@ Test(channels, an_index_outside_of_an_array_is_an_error) {
   }
 }
 
-Test(channels, parts_that_have_packets_of_different_sizes_do_not_link) {
-  static const char *const parts[] = {ENABLE "channel long c;\nvoid put(int x) { write_channel_intel(c, x); }\n", ENABLE
-                                      "channel int c;\nvoid put(int x);\n"
-                                      "kernel void k(global int *x) { put(7); x[0] = read_channel_intel(c); }\n"};
+// A part that has put(), linked with one whose kernel calls it and reads the channel.
+static cl_program link_parts(const char *writer, cl_int *error) {
+  const char *const parts[] = {writer, ENABLE
+                               "channel int c;\nvoid put(int x);\n"
+                               "kernel void k(global int *x) { put(7); x[0] = read_channel_intel(c); }\n"};
   struct harness *h = harness();
   cl_program compiled[2];
-  cl_int error;
   for (int i = 0; i < 2; i++) {
-    compiled[i] = clCreateProgramWithSource(h->context, 1, (const char **)&parts[i], NULL, &error);
-    EXPECT_SUCCESS(error);
+    compiled[i] = clCreateProgramWithSource(h->context, 1, (const char **)&parts[i], NULL, error);
+    EXPECT_SUCCESS(*error);
     EXPECT_SUCCESS(clCompileProgram(compiled[i], 1, &h->device, "", 0, NULL, NULL, NULL, NULL));
   }
-  clLinkProgram(h->context, 1, &h->device, "", 2, compiled, NULL, NULL, &error);
+  return clLinkProgram(h->context, 1, &h->device, "", 2, compiled, NULL, NULL, error);
+}
+
+#define PUTS "void put(int x) { write_channel_intel(c, x); }\n"
+
+// Runs the program's kernel k, which stores one number.
+static void expect_number_of(cl_program program, int expected) {
+  cl_kernel kernel = kernel_of(program, "k");
+  int got = 0;
+  cl_mem x = buffer_with(NULL, sizeof got);
+  set_args(kernel, ARG(x), END_ARGS);
+  run_1d(kernel, 1, 1);
+  read_buffer(x, &got, sizeof got);
+  cr_expect_eq(got, expected, "%d, not %d", got, expected);
+}
+
+Test(channels, parts_that_have_packets_of_different_sizes_do_not_link) {
+  cl_int error;
+  link_parts(ENABLE "channel long c;\n" PUTS, &error);
   cr_expect_eq(error, CL_LINK_PROGRAM_FAILURE, "%d", error);
 }
 
@@ -427,51 +453,23 @@ Test(channels, a_channel_that_is_known_only_when_the_kernel_runs_is_an_error_wit
 
 // As a header of the program does it, or nobody.
 Test(channels, the_line_that_enables_them_need_not_be_in_the_source_itself) {
-  cl_kernel kernel = kernel_of(build("channel int c;\n"
-                                     "kernel void k(global int *x) {\n"
-                                     "  write_channel_intel(c, 5);\n"
-                                     "  x[0] = read_channel_intel(c);\n"
-                                     "}\n",
-                                     ""),
-                               "k");
-  int got = 0;
-  cl_mem x = buffer_with(NULL, sizeof got);
-  set_args(kernel, ARG(x), END_ARGS);
-  run_1d(kernel, 1, 1);
-  read_buffer(x, &got, sizeof got);
-  cr_expect_eq(got, 5);
+  expect_number_of(build("channel int c;\n"
+                         "kernel void k(global int *x) {\n"
+                         "  write_channel_intel(c, 5);\n"
+                         "  x[0] = read_channel_intel(c);\n"
+                         "}\n",
+                         ""),
+                   5);
 }
 
 Test(channels, parts_of_a_program_that_are_linked_have_the_same_channels) {
-  static const char *const parts[] = {ENABLE "channel int c;\nvoid put(int x) { write_channel_intel(c, x); }\n", ENABLE
-                                      "channel int c;\nvoid put(int x);\n"
-                                      "kernel void k(global int *x) { put(7); x[0] = read_channel_intel(c); }\n"};
-  struct harness *h = harness();
-  cl_program compiled[2];
   cl_int error;
-  for (int i = 0; i < 2; i++) {
-    compiled[i] = clCreateProgramWithSource(h->context, 1, (const char **)&parts[i], NULL, &error);
-    EXPECT_SUCCESS(error);
-    EXPECT_SUCCESS(clCompileProgram(compiled[i], 1, &h->device, "", 0, NULL, NULL, NULL, NULL));
-  }
-  cl_program program = clLinkProgram(h->context, 1, &h->device, "", 2, compiled, NULL, NULL, &error);
+  cl_program program = link_parts(ENABLE "channel int c;\n" PUTS, &error);
   EXPECT_SUCCESS(error);
-  cl_kernel kernel = kernel_of(program, "k");
-  int got = 0;
-  cl_mem x = buffer_with(NULL, sizeof got);
-  set_args(kernel, ARG(x), END_ARGS);
-  run_1d(kernel, 1, 1);
-  read_buffer(x, &got, sizeof got);
-  cr_expect_eq(got, 7);
+  expect_number_of(program, 7);
 }
 
 Test(channels, a_program_without_them_may_use_the_words) {
-  cl_kernel kernel =
-      kernel_of(build("kernel void k(global int *x) { int channel = 3, depth = 4; x[0] = channel * depth; }", ""), "k");
-  int got = 0;
-  cl_mem x = buffer_with(NULL, sizeof got);
-  set_args(kernel, ARG(x), END_ARGS);
-  run_1d(kernel, 1, 1);
-  read_buffer(x, &got, sizeof got);
-  cr_expect_eq(got, 12);
+  expect_number_of(build("kernel void k(global int *x) { int channel = 3, depth = 4; x[0] = channel * depth; }", ""),
+                   12);
 }

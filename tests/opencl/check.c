@@ -154,11 +154,7 @@ static cl_mem new_pipe(cl_uint packet_bytes, cl_uint packets) {
 
 // The default queue of the device.
 static void make_device_queue(void) {
-  const cl_queue_properties properties[] = {
-      CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT, 0};
-  cl_int error;
-  EXPECT_SUCCESS(
-      (clCreateCommandQueueWithProperties(harness()->context, harness()->device, properties, &error), error));
+  new_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT);
 }
 
 Test(check, reservations_of_a_pipe_are_committed) {

@@ -14,14 +14,6 @@ static const char source[] =
     "kernel void add(global uint *x, uint n) { x[get_global_id(0)] += n; }\n"
     "kernel void times(global uint *x, uint n) { x[get_global_id(0)] *= n; }\n";
 
-static cl_command_queue new_queue(cl_command_queue_properties properties) {
-  cl_int error;
-  const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
-  cl_command_queue queue = clCreateCommandQueueWithProperties(harness()->context, harness()->device, list, &error);
-  EXPECT_SUCCESS(error);
-  return queue;
-}
-
 static cl_int status_of(cl_event event) {
   cl_int status = 99;
   EXPECT_SUCCESS(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));

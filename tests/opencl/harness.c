@@ -152,6 +152,14 @@ uint32_t smallest_tested_size(void) {
   return harness()->is_short ? harness()->lanes : 1;
 }
 
+cl_command_queue new_queue(cl_command_queue_properties properties) {
+  cl_int error;
+  const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
+  cl_command_queue queue = clCreateCommandQueueWithProperties(harness()->context, harness()->device, list, &error);
+  EXPECT_SUCCESS(error);
+  return queue;
+}
+
 cl_program build(const char *source, const char *options) {
   struct harness *h = harness();
   cl_int error;

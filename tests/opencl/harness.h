@@ -58,6 +58,9 @@ void expect_code(cl_int expected, cl_int got, const char *call, const char *file
 // The test fails, with a message as of printf.
 void fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
+// A queue of the harness' context and device.
+cl_command_queue new_queue(cl_command_queue_properties properties);
+
 // A program built from source; the test fails with the build log when it does not build. options may be NULL.
 cl_program build(const char *source, const char *options);
 cl_program build_file(const char *path);  // the same from a kernel file that heddlec wrote

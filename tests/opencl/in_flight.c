@@ -105,8 +105,6 @@ Test(in_flight, any_graph_of_kernels_on_two_queues_runs_as_its_wait_lists_say) {
   uint32_t *counts = allocate(kernels * sizeof *counts);
   cl_event *events = allocate(kernels * sizeof(cl_event));
   cl_command_queue queues[2];
-  const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
-  cl_int error;
   random_seed(7);
   for (uint32_t i = 0; i < kernels; i++) {
     counts[i] = i < MOST_WAITS ? i : random_below(MOST_WAITS + 1);
@@ -117,10 +115,8 @@ Test(in_flight, any_graph_of_kernels_on_two_queues_runs_as_its_wait_lists_say) {
       expected[i] += expected[from[i * MOST_WAITS + k]];
     }
   }
-  for (int q = 0; q < 2; q++) {
-    queues[q] = clCreateCommandQueueWithProperties(harness()->context, harness()->device, properties, &error);
-    EXPECT_SUCCESS(error);
-  }
+  for (int q = 0; q < 2; q++)
+    queues[q] = new_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   cl_mem list = buffer_with(from, (size_t)kernels * MOST_WAITS * sizeof *from), out = buffer_with(NULL, kernels * 4);
   for (uint32_t i = 0; i < kernels; i++, used += MOST_WAITS) {
     const size_t one = 1;

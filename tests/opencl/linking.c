@@ -145,12 +145,7 @@ Test(linking, blocks_of_all_programs_are_enqueued) {
                "  enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{ out[1] = 4; });\n}\n",
                "-cl-std=CL3.0")};
   cl_program program = link_well(parts, 2, NULL);
-  const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES,
-                                            CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
-  cl_int error;
-  cl_command_queue queue =
-      clCreateCommandQueueWithProperties(harness()->context, harness()->device, properties, &error);
-  EXPECT_SUCCESS(error);
+  cl_command_queue queue = new_queue(CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   cl_mem out = buffer_with(NULL, 8);
   cl_kernel kernel = kernel_of(program, "k");
   set_args(kernel, ARG(out), ARG(queue), END_ARGS);

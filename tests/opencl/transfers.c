@@ -69,12 +69,8 @@ struct chain {
 };
 
 static struct chain chain_begin(bool is_ordered) {
-  const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
-  struct chain c = {.is_ordered = is_ordered, .queue = harness()->queue};
-  cl_int error = CL_SUCCESS;
-  if (!is_ordered)
-    c.queue = clCreateCommandQueueWithProperties(harness()->context, harness()->device, properties, &error);
-  EXPECT_SUCCESS(error);
+  struct chain c = {.is_ordered = is_ordered,
+                    .queue = is_ordered ? harness()->queue : new_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)};
   c.program = build(source, NULL);
   c.add = kernel_of(c.program, "add");
   return c;

@@ -114,13 +114,8 @@ Test(uniform_work_groups, are_those_of_what_is_linked_of_a_part_that_has_them) {
 // What kernels enqueue is held to the same.
 Test(uniform_work_groups, are_those_of_kernels_that_kernels_enqueue) {
   for (int uniform = 0; uniform < 2; uniform++) {
-    const cl_queue_properties properties[] = {
-        CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT,
-        0};
-    cl_int error;
     cl_command_queue queue =
-        clCreateCommandQueueWithProperties(harness()->context, harness()->device, properties, &error);
-    EXPECT_SUCCESS(error);
+        new_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT);
     cl_program program = build(
         "kernel void k(global int *out) {\n"
         "  out[0] = enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(10, 4), ^{ out[1] = 1; "

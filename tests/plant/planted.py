@@ -59,10 +59,10 @@ PLANTED = {
         "host/cl/dispatch_command.c", "create(queue, type, kernel, index, &range, num_waits, waits);",
         "create(queue, type, kernel, index, &range, 0, NULL);", WAIT_LISTS, "clEnqueueNDRangeKernel ignores its wait list"),
     "only_the_last_failed_event_counts": Mistake(
-        "host/cl/worker.c", "failed = failed || command->waits[i]->status < 0;", "failed = command->waits[i]->status < 0;", WAIT_LISTS,
+        "host/cl/schedule.c", "fails = fails || command->waits[i]->status < 0;", "fails = command->waits[i]->status < 0;", WAIT_LISTS,
         "a command runs when an event of its list failed, but for the last"),
     "barriers_let_others_pass": Mistake(
-        "host/cl/schedule.c", "return command->barrier || is_in_order(command->event->queue);", "return is_in_order(command->event->queue);", WAIT_LISTS,
+        "host/cl/schedule.c", "return command->barrier || heddle_is_in_order(command->event->queue);", "return heddle_is_in_order(command->event->queue);", WAIT_LISTS,
         "a barrier of an out-of-order queue holds nothing back"),
     # ---- host/cl: events, references
     "callbacks_get_the_current_status": Mistake(

@@ -28,7 +28,7 @@ cl_int clMemBlockingFreeINTEL(cl_context context, void *ptr) {
     heddle_chain_release();
     heddle_channels_release_all();
     while (heddle_object_references(place.memory) > 1)
-      pthread_cond_wait(&heddle_changed, &heddle_lock);
+      heddle_channels_wait();
     pthread_mutex_unlock(&heddle_lock);
   }
   heddle_shared_leave(&place);
