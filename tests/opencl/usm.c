@@ -295,6 +295,25 @@ Test(usm, a_blocking_free_waits_for_commands) {
   EXPECT_SUCCESS(usm.clMemBlockingFreeINTEL(harness()->context, NULL));
 }
 
+// A reader of a channel uses the memory, and its writer never comes.
+Test(usm, a_blocking_free_ends_where_a_kernel_that_uses_the_memory_cannot_run) {
+  setenv("HEDDLE_CHANNEL_SECONDS", "1", 1);
+  cl_program program = build(
+      "#pragma OPENCL EXTENSION cl_intel_channels : enable\n"
+      "channel int c;\n"
+      "kernel void put(int x) { write_channel_intel(c, x); }\n"
+      "kernel void take(global int *x) { x[0] = read_channel_intel(c); }\n",
+      NULL);
+  cl_kernel take = kernel_of(program, "take");
+  int32_t *memory = allocated(SHARED, 64);
+  const size_t one = 1;
+  cl_event event;
+  set_pointer(take, 0, memory);
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(harness()->queue, take, 1, NULL, &one, &one, 0, NULL, &event));
+  EXPECT_SUCCESS(usm.clMemBlockingFreeINTEL(harness()->context, memory));
+  EXPECT_CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &event));
+}
+
 Test(usm, calls_have_the_errors_of_the_text) {
   struct harness *h = harness();
   cl_platform_id platform;
