@@ -316,9 +316,11 @@ module cache_data #(
   wire [ADDRESS_BITS-BEAT_LOG2-1:0] reserved_beat;
   wire store_breaks = stored_i && stored_address_i[ADDRESS_BITS-1:BEAT_LOG2] == reserved_beat;
   wire atomic_breaks = atomic_written && !is_sc && f_address[ADDRESS_BITS-1:BEAT_LOG2] == reserved_beat;
-  always @*
+  // Registered, since writes are taken late in a cycle. An lr.w or sc.w finds the reservation as they left it: they wait
+  // (write_takes_o) from when its beat goes to r, and it is computed two cycles later at the earliest.
+  always @(posedge clk)
     for (i = 0; i < BEAT_WORDS; i = i + 1)
-      written_words[i] = (store_breaks && |stored_strobe_i[4*i+:4]) || (atomic_breaks && f_words[i]);
+      written_words[i] <= (store_breaks && |stored_strobe_i[4*i+:4]) || (atomic_breaks && f_words[i]);
   reservation #(
       .OWNER_BITS     (OWNER_BITS),
       .BEAT_INDEX_BITS(ADDRESS_BITS - BEAT_LOG2),
