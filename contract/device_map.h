@@ -62,16 +62,18 @@ enum heddle_kind_word {
   HEDDLE_KIND_WORK_GROUP_ITEMS = 4,  // most work-items of a work-group
   HEDDLE_KIND_LOCAL_BYTES = 5,       // most local memory of a work-group
   HEDDLE_KIND_SITES = 6,             // of a kernel pipeline: places that a fault record's PC names
-  HEDDLE_KIND_CHAIN = 7,             // of a kernel pipeline: what reads a pipe that it writes; 0: nothing
+  HEDDLE_KIND_PIPE = 7,              // of a kernel pipeline: a pipe that it writes on the chip; 0: none
   HEDDLE_KIND_HASH = 8,              // of a kernel pipeline: 4 words that name its kernel
+  HEDDLE_KIND_MORE_PIPES = 12,       // of a kernel pipeline: 4 words, as HEDDLE_KIND_PIPE
   HEDDLE_KIND_WORDS = 16,
 };
-// What reads, on the chip, a pipe that the kernel writes: the reader's kind, the number of the writer's argument, that
-// of the reader's.
-#define HEDDLE_KIND_CHAIN_WORD(kind, argument, reader_argument) ((kind) | (argument) << 8 | (reader_argument) << 16)
-#define HEDDLE_KIND_CHAIN_READER(word) ((word) & 0xFF)
-#define HEDDLE_KIND_CHAIN_ARGUMENT(word) ((word) >> 8 & 0xFF)
-#define HEDDLE_KIND_CHAIN_READER_ARGUMENT(word) ((word) >> 16 & 0xFF)
+enum { HEDDLE_KIND_PIPES = 5 };  // that a kernel pipeline can write on the chip
+// A pipe that a kernel writes on the chip: the reader's kind, the number of the writer's argument, that of the
+// reader's.
+#define HEDDLE_KIND_PIPE_WORD(kind, argument, reader_argument) ((kind) | (argument) << 8 | (reader_argument) << 16)
+#define HEDDLE_KIND_PIPE_READER(word) ((word) & 0xFF)
+#define HEDDLE_KIND_PIPE_ARGUMENT(word) ((word) >> 8 & 0xFF)
+#define HEDDLE_KIND_PIPE_READER_ARGUMENT(word) ((word) >> 16 & 0xFF)
 enum heddle_kind_type { HEDDLE_KIND_IS_PROGRAMMABLE = 0, HEDDLE_KIND_IS_PIPELINE = 1, HEDDLE_KIND_IS_TEST = 255 };
 enum { HEDDLE_KINDS_MOST = 16 };
 
@@ -157,18 +159,24 @@ enum heddle_dispatch_word {
   HEDDLE_DISPATCH_PRIVATE_LOG2 = 4,
   HEDDLE_DISPATCH_BUDGET = 5,  // low, high
   HEDDLE_DISPATCH_KIND = 7,    // HEDDLE_DISPATCH_KIND_MASK: the kind of compute unit that it runs on
-  HEDDLE_DISPATCH_WRITER = 8,  // of a chain: address of the dispatch of the kernel that writes what this one reads
-  HEDDLE_DISPATCH_MOST_PACKETS = 9,     // that the pipe between them takes; HEDDLE_DISPATCH_MAKES_ROOM
-  HEDDLE_DISPATCH_PIPE = 10,            // its address
-  HEDDLE_DISPATCH_PACKETS_OFFSET = 11,  // bytes from there to its first packet
-  HEDDLE_DISPATCH_QUEUE = 15,           // address of the device queue
+  HEDDLE_DISPATCH_NEXT = 8,    // of a chain: address of the dispatch of the kernel with the next number
+  HEDDLE_DISPATCH_PIPES = 9,   // of a chain: HEDDLE_DISPATCH_PIPE_WORDS for each of HEDDLE_DISPATCH_PIPE_COUNT pipes
+  HEDDLE_DISPATCH_QUEUE = 15,  // address of the device queue
   HEDDLE_DISPATCH_PACKET = 16,
   HEDDLE_DISPATCH_WORDS = 32,
 };
 enum { HEDDLE_DISPATCH_ALIGNMENT = 128, HEDDLE_DISPATCH_KIND_MASK = 0x7F };
-enum {
-  HEDDLE_CHAIN_KERNEL_SHIFT = 16
-};  // of a fault in a chain: above the site in the PC, which of its kernels, the last 0
+enum { HEDDLE_CHAIN_KERNEL_SHIFT = 16 };  // of a fault in a chain: above the site in the PC, the kernel's number
+enum { HEDDLE_CHAIN_KERNELS = 8 };        // of a chain at most
+// A pipe in a dispatch of a chain: the most packets that it takes, with HEDDLE_DISPATCH_MAKES_ROOM; its address; bytes
+// from there to its first packet.
+enum heddle_dispatch_pipe_word {
+  HEDDLE_DISPATCH_PIPE_MOST = 0,
+  HEDDLE_DISPATCH_PIPE_ADDRESS = 1,
+  HEDDLE_DISPATCH_PIPE_OFFSET = 2,
+  HEDDLE_DISPATCH_PIPE_WORDS = 3
+};
+enum { HEDDLE_DISPATCH_PIPE_COUNT = 2 };
 #define HEDDLE_DISPATCH_MAKES_ROOM 0x80000000u  // packets that were read make room for others
 // The dispatch's domain, HEDDLE_RIGHTS_DOMAIN_MASK wide; and the units of the kind that get work-groups, a bit for
 // each, in the upper half of that word; 0: all of them.

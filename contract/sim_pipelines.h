@@ -30,8 +30,7 @@ enum heddle_sim_pipeline_reason {
 };
 
 // States of a slot of a pipeline besides those of enum heddle_sim_state. In HEDDLE_SIM_EVENT_SLOT value[1] is a line,
-// and value[2] which kernel of its chain it is of: 1 for the last, which writes no pipe on the chip, 2 for what writes
-// to that one, and so on; 0 where there is no chain.
+// and value[2] which kernel of its chain it is of, its number there + 1; 0 where there is no chain.
 enum heddle_sim_pipeline_state {
   HEDDLE_SIM_WAITS_FOR_PORT = HEDDLE_SIM_WAITS_AT_COLLECTIVE + 1,
   HEDDLE_SIM_WAITS_FOR_LOOP,
@@ -39,8 +38,6 @@ enum heddle_sim_pipeline_state {
   HEDDLE_SIM_WAITS_FOR_PIPE,
   HEDDLE_SIM_STATES
 };
-
-enum { HEDDLE_SIM_CHAIN_KERNELS = 8 };  // of a chain at most
 
 struct heddle_sim_line {
   const char *file;

@@ -16,5 +16,7 @@ enum status channels_make_arguments(LLVMModuleRef module);
 
 // What the qualifier of such an argument says in the front end's metadata, behind the word pipe: bytes and packets.
 #define CHANNELS_QUALIFIER "pipe channel.%u.%u"
+// The same of an argument that is a pipe of SYCL, whose program has named its packets.
+#define PIPES_QUALIFIER "pipe depth.%u"
 
 #endif

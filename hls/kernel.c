@@ -123,8 +123,11 @@ static enum status find_arguments(struct kernel *kernel, LLVMTargetDataRef layou
     char *text = metadata_copy(&qualifiers, i);
     argument->type_qualifiers = type_qualifiers(text);
     unsigned bytes, packets;
-    if (sscanf(text, CHANNELS_QUALIFIER, &bytes, &packets) == 2)
+    if (sscanf(text, CHANNELS_QUALIFIER, &bytes, &packets) == 2) {
       argument->channel = bytes | packets << 16;
+      argument->depth = packets;
+    } else if (sscanf(text, PIPES_QUALIFIER, &packets) == 1)
+      argument->depth = packets;
     free(text);
     text = metadata_copy(&accesses, i);
     argument->access = strcmp(text, "read_only") == 0    ? HEDDLE_READ_ONLY

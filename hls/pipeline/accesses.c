@@ -183,7 +183,7 @@ struct node *make_load(struct maker *m, LLVMValueRef instruction) {
     return make_constant(m, width != 0 ? width : 32, 0);
   }
   // A reservation is a slot's, and kernels of a chain have the same slots.
-  if (compare_exchange_is_reserve(instruction) && (m->graph->reads.name || m->graph->writes.name))
+  if (compare_exchange_is_reserve(instruction) && m->graph->pipe_count != 0)
     make_refuse(m, instruction, "a compare-and-exchange in a kernel that has a pipe on the chip");
   if (compare_exchange_is_reserve(instruction))
     return atomic(m, instruction, LOAD_RESERVED, address, make_constant(m, 32, 0));

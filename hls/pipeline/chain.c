@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which pipes are on the chip, from the options, and what that asks of the kernels (chain.h).
+// Which pipes are on the chip, from the options, and which kernels they join (chain.h).
 #include "hls/pipeline/chain.h"
 
 #include <stdlib.h>
@@ -44,45 +44,69 @@ static bool add_link(const char *text, const struct kernels *kernels, struct cha
          find_end(kernels, equals + 1, strlen(equals + 1), READ_ONLY, &link->reader, &link->reader_argument);
 }
 
-static const struct chain_link *link_of_reader(const struct chain_links *links, size_t kernel) {
-  for (size_t i = 0; i < links->count; i++)
-    if (links->items[i].reader == kernel)
-      return &links->items[i];
-  return NULL;
+// ---- which kernels are joined
+
+// Marks the kernels that links join with one, itself among them.
+static void mark_joined(const struct chain_links *links, size_t kernel, bool *joined) {
+  bool changes = true;
+  joined[kernel] = true;
+  while (changes) {
+    changes = false;
+    for (size_t i = 0; i < links->count; i++) {
+      const struct chain_link *link = &links->items[i];
+      if (joined[link->writer] == joined[link->reader])
+        continue;
+      joined[link->writer] = joined[link->reader] = changes = true;
+    }
+  }
 }
 
-static const struct chain_link *link_of_writer(const struct chain_links *links, size_t kernel) {
-  for (size_t i = 0; i < links->count; i++)
-    if (links->items[i].writer == kernel)
-      return &links->items[i];
-  return NULL;
+// What of a chain that has this link is too much, or NULL.
+static const char *excess(const struct chain_links *links, const struct kernels *kernels,
+                          const struct chain_link *link) {
+  bool *joined = calloc(kernels->count, sizeof *joined);
+  size_t members = 0, pipes = 0, written = 0;
+  if (!joined)
+    return "does not fit into memory";
+  mark_joined(links, link->writer, joined);
+  for (size_t k = 0; k < kernels->count; k++)
+    members += joined[k];
+  for (size_t i = 0; i < links->count; i++) {
+    pipes += joined[links->items[i].writer];
+    written += links->items[i].writer == link->writer;
+  }
+  free(joined);
+  return link->writer == link->reader         ? "leads from a kernel to itself"
+         : members > CHAIN_MOST_KERNELS       ? "has more than 8 kernels"
+         : written > HEDDLE_KIND_PIPES        ? "has a kernel that writes more than 5 pipes"
+         : pipes > CHAIN_MOST_QUEUES(members) ? "has more than two pipes for each kernel"
+                                              : NULL;
 }
 
-// Kernels from a link's writer to the end of its chain; more than a chain has, if it comes back.
-static size_t length_from(const struct chain_links *links, const struct chain_link *link) {
-  size_t count = 1;
-  for (const struct chain_link *at = link; at && count <= CHAIN_MOST_KERNELS; at = link_of_writer(links, at->reader))
-    count++;
-  return count;
+static bool is_end(const struct chain_link *link, size_t kernel, unsigned argument) {
+  return (link->writer == kernel && link->writer_argument == argument) ||
+         (link->reader == kernel && link->reader_argument == argument);
 }
 
-// Each kernel reads one pipe and writes one at most, and following them comes to an end.
-static bool is_chain(const struct chain_links *links, const struct kernels *kernels) {
+// Whether an argument of a link is one of an earlier link.
+static bool is_named_twice(const struct chain_links *links, size_t number) {
+  const struct chain_link *link = &links->items[number];
+  for (size_t i = 0; i < number; i++)
+    if (is_end(&links->items[i], link->writer, link->writer_argument) ||
+        is_end(&links->items[i], link->reader, link->reader_argument))
+      return true;
+  return false;
+}
+
+static bool are_chains(const struct chain_links *links, const struct kernels *kernels) {
   for (size_t i = 0; i < links->count; i++) {
     const struct chain_link *link = &links->items[i];
-    const bool reads_two = link_of_reader(links, link->reader) != link;
-    if (reads_two || link_of_writer(links, link->writer) != link) {
-      fprintf(stderr,
-              "heddlec: --pipe: kernel '%s' %s two pipes on the chip, and two ways could wait for each other: each "
-              "kernel reads one and writes one at most\n",
-              kernels->items[reads_two ? link->reader : link->writer].name, reads_two ? "reads" : "writes");
-      return false;
-    }
-    if (length_from(links, link) > CHAIN_MOST_KERNELS) {
-      fprintf(stderr, "heddlec: --pipe: a chain that comes back to kernel '%s', or has more than %d kernels\n",
-              kernels->items[link->writer].name, CHAIN_MOST_KERNELS);
-      return false;
-    }
+    const char *much = is_named_twice(links, i) ? "has a pipe that is named twice" : excess(links, kernels, link);
+    if (!much)
+      continue;
+    fprintf(stderr, "heddlec: --pipe: the chain of kernels '%s' and '%s' %s\n", kernels->items[link->writer].name,
+            kernels->items[link->reader].name, much);
+    return false;
   }
   return true;
 }
@@ -105,25 +129,53 @@ static bool find_only(const struct kernels *kernels, const char *name, uint32_t 
   return found == 1;
 }
 
+// Where ways part and meet again, two short queues can wait for each other. A program that names a queue's depth knows
+// that; a pipe of OpenCL has room for all packets in memory.
+static bool may_meet_again(const struct kernel *writer, unsigned argument) {
+  return writer->arguments[argument].depth != 0;
+}
+
+static bool is_way_already(const struct chain_links *links, const struct kernels *kernels,
+                           const struct chain_link *link) {
+  bool *joined = calloc(kernels->count, sizeof *joined);
+  if (joined)
+    mark_joined(links, link->writer, joined);
+  const bool is_joined = !joined || joined[link->reader];
+  free(joined);
+  return is_joined;
+}
+
 static void link_by_name(const struct kernels *kernels, struct chain_links *links) {
   for (size_t k = 0; k < kernels->count; k++)
     for (unsigned i = 0; i < kernels->items[k].argument_count; i++) {
       const char *name = kernels->items[k].arguments[i].name;
       struct chain_link *link = &links->items[links->count];
-      if (!find_only(kernels, name, WRITE_ONLY, &link->writer, &link->writer_argument) || link->writer != k ||
-          link->writer_argument != i || !find_only(kernels, name, READ_ONLY, &link->reader, &link->reader_argument) ||
-          link_of_writer(links, link->writer) || link_of_reader(links, link->reader))
+      if (links->count == links->room || !find_only(kernels, name, WRITE_ONLY, &link->writer, &link->writer_argument) ||
+          link->writer != k || link->writer_argument != i ||
+          !find_only(kernels, name, READ_ONLY, &link->reader, &link->reader_argument) ||
+          (!may_meet_again(&kernels->items[k], i) && is_way_already(links, kernels, link)))
         continue;
       links->count++;
-      if (length_from(links, link) > CHAIN_MOST_KERNELS)
+      if (excess(links, kernels, link))
         links->count--;
     }
+}
+
+// Of each pipe that a kernel writes.
+static size_t count_writes(const struct kernels *kernels) {
+  size_t count = 0;
+  for (size_t k = 0; k < kernels->count; k++)
+    for (unsigned i = 0; i < kernels->items[k].argument_count; i++)
+      count += (kernels->items[k].arguments[i].type_qualifiers & IS_PIPE) != 0 &&
+               kernels->items[k].arguments[i].access == WRITE_ONLY;
+  return count;
 }
 
 enum status chain_find(const struct strings *pipes, const struct kernels *kernels, struct chain_links *links) {
   links->count = 0;
   links->by_name = pipes->count == 0;
-  links->items = calloc(pipes->count + kernels->count + 1, sizeof *links->items);
+  links->room = links->by_name ? count_writes(kernels) : pipes->count;
+  links->items = calloc(links->room + 1, sizeof *links->items);
   if (!links->items)
     return STATUS_FAILED;
   if (links->by_name)
@@ -133,17 +185,19 @@ enum status chain_find(const struct strings *pipes, const struct kernels *kernel
       return STATUS_REJECTED;
     links->count++;
   }
-  return is_chain(links, kernels) ? STATUS_OK : STATUS_REJECTED;
+  return are_chains(links, kernels) ? STATUS_OK : STATUS_REJECTED;
 }
 
-unsigned chain_reads(const struct chain_links *links, size_t kernel) {
-  const struct chain_link *link = link_of_reader(links, kernel);
-  return link ? link->reader_argument + 1 : 0;
-}
-
-unsigned chain_writes(const struct chain_links *links, size_t kernel) {
-  const struct chain_link *link = link_of_writer(links, kernel);
-  return link ? link->writer_argument + 1 : 0;
+unsigned chain_pipes(const struct chain_links *links, const struct kernels *kernels, size_t kernel,
+                     struct pipeline_pipe pipes[PIPELINE_MOST_PIPES]) {
+  unsigned count = 0;
+  for (unsigned argument = 0; argument < kernels->items[kernel].argument_count; argument++)
+    for (size_t i = 0; i < links->count && count < PIPELINE_MOST_PIPES; i++) {
+      const struct chain_link *link = &links->items[i];
+      if (is_end(link, kernel, argument))
+        pipes[count++] = (struct pipeline_pipe){.argument = argument, .is_read = link->reader == kernel};
+    }
+  return count;
 }
 
 static struct folder_kernel *find_made(const struct kernel *kernel, struct folder_kernel *made, size_t count) {
@@ -178,6 +232,36 @@ static bool take_out_ends(const struct chain_links *links, const struct kernels 
   return false;
 }
 
+// Of a pipe on the chip, by the argument.
+static const struct pipeline_pipe *pipe_of(const struct pipeline_result *result, unsigned argument) {
+  unsigned i = 0;
+  while (result->pipes[i].argument != argument)
+    i++;
+  return &result->pipes[i];
+}
+
+static void merge_chains(const struct folder_kernel *one, const struct folder_kernel *other, struct folder_kernel *made,
+                         size_t count) {
+  const struct folder_kernel *old = other->leader, *both = one->leader;
+  for (size_t i = 0; i < count; i++)
+    if (made[i].leader == old)
+      made[i].leader = both;
+}
+
+// The kernel whose kind has the unit: the last one that writes no pipe on the chip, or where ways lead in circles the
+// last one.
+static void choose_leader(const struct folder_kernel *member, struct folder_kernel *made, size_t count) {
+  const struct folder_kernel *old = member->leader, *last = member, *leader = NULL;
+  for (size_t i = 0; i < count; i++)
+    if (made[i].leader == old) {
+      last = &made[i];
+      leader = made[i].pipe_count == 0 ? &made[i] : leader;
+    }
+  for (size_t i = 0; i < count; i++)
+    if (made[i].leader == old)
+      made[i].leader = leader ? leader : last;
+}
+
 enum status chain_join(const struct chain_links *links, const struct kernels *kernels, struct folder_kernel *made,
                        size_t *count) {
   const size_t all = *count;
@@ -185,35 +269,43 @@ enum status chain_join(const struct chain_links *links, const struct kernels *ke
     ;
   if (!links->by_name && *count < all)
     return STATUS_REJECTED;
+  for (size_t i = 0; i < *count; i++)
+    made[i].leader = &made[i];
   for (size_t i = 0; i < links->count; i++) {
     const struct chain_link *link = &links->items[i];
     struct folder_kernel *writer = find_made(&kernels->items[link->writer], made, *count);
     const struct folder_kernel *reader = find_made(&kernels->items[link->reader], made, *count);
     if (!writer || !reader)
       continue;
-    if (writer->result.written_bytes != reader->result.read_bytes) {
+    const struct pipeline_pipe *from = pipe_of(&writer->result, link->writer_argument),
+                               *to = pipe_of(&reader->result, link->reader_argument);
+    if (from->bytes != to->bytes) {
       fprintf(stderr, "heddlec: --pipe: kernel '%s' writes packets of %u bytes, and '%s' reads packets of %u\n",
-              writer->kernel->name, writer->result.written_bytes, reader->kernel->name, reader->result.read_bytes);
+              writer->kernel->name, from->bytes, reader->kernel->name, to->bytes);
       return STATUS_REJECTED;
     }
-    writer->reader = reader;
-    writer->pipe_argument = link->writer_argument;
-    writer->reader_argument = link->reader_argument;
+    writer->pipes[writer->pipe_count++] = (struct folder_pipe){.reader = reader, .written = from, .read = to};
+    merge_chains(writer, reader, made, *count);
   }
+  for (size_t i = 0; i < *count; i++)
+    choose_leader(&made[i], made, *count);
   return STATUS_OK;
 }
 
-size_t chain_kernels(const struct folder_kernel *last, const struct folder_kernel *made, size_t count,
-                     const struct folder_kernel *kernels[CHAIN_MOST_KERNELS]) {
-  size_t found = 0;
-  for (const struct folder_kernel *at = last, *writer; at && found < CHAIN_MOST_KERNELS; at = writer) {
-    kernels[found++] = at;
-    writer = NULL;
-    for (size_t i = 0; i < count; i++)
-      if (made[i].reader == at)
-        writer = &made[i];
-  }
-  return found;
+void chain_of(const struct folder_kernel *leader, const struct folder_kernel *made, size_t count, struct chain *chain) {
+  *chain = (struct chain){.kernels = {leader}, .count = 1};
+  for (size_t i = 0; i < count; i++)
+    if (&made[i] != leader && made[i].leader == leader)
+      chain->kernels[chain->count++] = &made[i];
+  for (size_t i = 0; i < count; i++)
+    for (unsigned p = 0; p < made[i].pipe_count && made[i].leader == leader; p++) {
+      struct chain_queue *queue = &chain->queues[chain->queue_count++];
+      *queue = (struct chain_queue){.pipe = &made[i].pipes[p]};
+      while (chain->kernels[queue->writer] != &made[i])
+        queue->writer++;
+      while (chain->kernels[queue->reader] != queue->pipe->reader)
+        queue->reader++;
+    }
 }
 
 unsigned chain_source_bits(size_t kernels) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The module of a chain: its pipelines, a queue between each two, and what surrounds them, rtl/pipeline/pipe_chain.v.
+// The module of a chain: its pipelines, the queues between them, and what surrounds them, rtl/pipeline/pipe_chain.v.
 #include <string.h>
 
 #include "hls/pipeline/chain.h"
 #include "hls/pipeline/graph.h"
 
-// Of a queue: as much as a block RAM holds of wide packets, and more than any delay between; or as much as a channel's
-// depth says, up to what a board could have.
+// Of a queue: as much as a block RAM holds of wide packets, and more than any delay between; or as much as the program
+// says, up to what a board could have.
 enum { DEPTH_LOG2 = 6, MOST_DEPTH_LOG2 = 14 };
 
 // Ports of a kernel's pipeline that pipe_chain.v has for each kernel: what it is called there, and the bits of one.
@@ -62,8 +62,8 @@ static const struct {
 };
 enum { QUEUE_PORTS = sizeof queue_ports / sizeof *queue_ports };
 
-void chain_name(const struct folder_kernel *last, char *name, size_t size) {
-  snprintf(name, size, "pipeline_chain__%.200s", last->result.graph->kernel);
+void chain_name(const struct folder_kernel *leader, char *name, size_t size) {
+  snprintf(name, size, "pipeline_chain__%.200s", leader->result.graph->kernel);
 }
 
 // A port of pipe_chain.v is an output where it is an input of a kernel or of a queue.
@@ -74,23 +74,24 @@ static char direction_of(const char *port) {
   return *end == 'i' ? 'o' : 'i';
 }
 
-static void write_limits(const struct folder_kernel *const *kernels, size_t count, FILE *file) {
+static void write_limits(const struct chain *chain, FILE *file) {
   const char *names[] = {"LANES_LOG2", "SLOTS", "WORK_GROUP_ITEMS", "LOCAL_BYTES"};
   const unsigned bits[] = {3, 12, 32, 32};
   for (int i = 0; i < 4; i++) {
     fprintf(file, "      .%s({", names[i]);
-    for (size_t k = count; k-- > 0;) {
+    for (size_t k = chain->count; k-- > 0;) {
+      const struct folder_kernel *kernel = chain->kernels[k];
       unsigned log2 = 0;
-      while (1u << log2 < kernels[k]->lanes)
+      while (1u << log2 < kernel->lanes)
         log2++;
-      const unsigned values[] = {log2, 1u << kernels[k]->slots_log2, kernels[k]->result.work_group_items,
-                                 kernels[k]->result.local_bytes};
+      const unsigned values[] = {log2, 1u << kernel->slots_log2, kernel->result.work_group_items,
+                                 kernel->result.local_bytes};
       fprintf(file, "%u'd%u%s", bits[i], values[i], k != 0 ? ", " : "}),\n");
     }
   }
 }
 
-static void write_around(const struct folder_kernel *const *kernels, size_t count, FILE *file) {
+static void write_around(const struct chain *chain, FILE *file) {
   static const char *const names[] = {"GLOBAL_LOG2", "FIRST_LOG2", "BEAT_LOG2", "OWNER_BITS", "LABEL_BITS"};
   for (int i = 0; i < KERNEL_PORTS; i++)
     fprintf(file, "  wire [KERNELS*%s-1:0] %s;\n", kernel_ports[i].bits, kernel_ports[i].signal);
@@ -98,8 +99,9 @@ static void write_around(const struct folder_kernel *const *kernels, size_t coun
     fprintf(file, "  wire [QUEUES*%s-1:0] %s;\n", queue_ports[i].bits, queue_ports[i].signal);
   fputs("  wire kernels_stop, queues_rst, open;\n  wire [3:0] kernels_stop_reason;\n  wire [KERNELS-1:0] ended;\n",
         file);
-  fprintf(file, "  pipe_chain #(\n      .KERNELS(KERNELS),\n      .SOURCE_BITS(SOURCE_BITS),\n");
-  write_limits(kernels, count, file);
+  fprintf(file,
+          "  pipe_chain #(\n      .KERNELS(KERNELS),\n      .QUEUES(QUEUES),\n      .SOURCE_BITS(SOURCE_BITS),\n");
+  write_limits(chain, file);
   for (int i = 0; i < 5; i++)
     fprintf(file, "      .%s(%s)%s\n", names[i], names[i], i < 4 ? "," : "");
   fputs("  ) chain (\n", file);
@@ -117,23 +119,30 @@ static void write_around(const struct folder_kernel *const *kernels, size_t coun
       file);
 }
 
-static void write_kernel(const struct folder_kernel *kernel, size_t k, size_t count, FILE *file) {
+// The ports of a pipeline to one of its pipes: wires of the queue's number.
+static void write_pipe(const struct folder_kernel *kernel, const struct pipeline_pipe *pipe, size_t q, FILE *file) {
+  const unsigned p = (unsigned)(pipe - kernel->result.pipes);
+  const char *way = pipe->is_read ? "read" : "write";
+  fprintf(file,
+          "      .pipe%u_o(%s_%zu),\n      .pipe%u_ready_i(%s_ready_%zu),\n      .pipe%u_ok_i(%s_ok_%zu),\n"
+          "      .pipe%u_packet_%c(%s_packet_%zu),\n",
+          p, way, q, p, way, q, p, way, q, p, pipe->is_read ? 'i' : 'o', way, q);
+}
+
+static void write_kernel(const struct chain *chain, size_t k, FILE *file) {
+  const struct folder_kernel *kernel = chain->kernels[k];
   fprintf(file, "\n  // ---- %s\n  %s #(\n", kernel->result.graph->kernel, kernel->result.module);
   for (const char *const *name = folder_parameters; *name; name++)
     if (strcmp(*name, "LABEL_BITS") != 0)
       fprintf(file, "      .%s(%s),\n", *name, *name);
   fprintf(file, "      .LABEL_BITS(KERNEL_LABEL_BITS)\n  ) kernel_%zu (\n      .clk(clk),\n      .rst(rst),\n", k);
-  if (k + 1 < count)
-    fprintf(file,
-            "      .pipe_read_o(read_%zu),\n      .pipe_read_ready_i(read_ready_%zu),\n      "
-            ".pipe_read_ok_i(read_ok_%zu),\n"
-            "      .pipe_read_packet_i(read_packet_%zu),\n",
-            k, k, k, k);
-  if (k > 0)
-    fprintf(file,
-            "      .pipe_write_o(write_%zu),\n      .pipe_write_packet_o(write_packet_%zu),\n"
-            "      .pipe_write_ready_i(write_ready_%zu),\n      .pipe_write_ok_i(write_ok_%zu),\n",
-            k - 1, k - 1, k - 1, k - 1);
+  for (size_t q = 0; q < chain->queue_count; q++) {
+    const struct chain_queue *queue = &chain->queues[q];
+    if (queue->writer == k)
+      write_pipe(kernel, queue->pipe->written, q, file);
+    if (queue->reader == k)
+      write_pipe(kernel, queue->pipe->read, q, file);
+  }
   for (int i = 0; i < KERNEL_PORTS; i++)
     fprintf(file, "      .%s(%s[%zu*%s+:%s]),\n", kernel_ports[i].port, kernel_ports[i].signal, k, kernel_ports[i].bits,
             kernel_ports[i].bits);
@@ -145,61 +154,56 @@ static void write_kernel(const struct folder_kernel *kernel, size_t k, size_t co
       file);
 }
 
-static unsigned depth_log2(const struct folder_kernel *reader) {
+static unsigned depth_log2(const struct folder_pipe *pipe) {
   unsigned log2 = DEPTH_LOG2;
-  for (uint32_t i = 0; i < reader->kernel->argument_count; i++) {
-    const struct kernel_argument *argument = &reader->kernel->arguments[i];
-    const bool is_it =
-        argument->channel != 0 && graph_argument_word(argument->offset) == reader->result.graph->reads.word;
-    while (is_it && log2 < MOST_DEPTH_LOG2 && argument->channel >> 16 > 1u << log2)
-      log2++;
-  }
+  const uint32_t packets = pipe->reader->kernel->arguments[pipe->read->argument].depth;
+  while (log2 < MOST_DEPTH_LOG2 && packets > 1u << log2)
+    log2++;
   return log2;
 }
 
-static void write_queue(const struct folder_kernel *reader, size_t q, FILE *file) {
-  const unsigned bytes = reader->result.read_bytes;
+static void write_queue(const struct chain_queue *queue, size_t q, FILE *file) {
   fprintf(file,
           "  pipe_queue #(\n      .BYTES(%u),\n      .DEPTH_LOG2(%u),\n      .GLOBAL_LOG2(GLOBAL_LOG2),\n"
           "      .BEAT_LOG2(BEAT_LOG2)\n  ) queue_%zu (\n      .clk(clk),\n      .rst(queues_rst),\n"
           "      .open_i(open),\n      .stop_i(kernels_stop),\n",
-          bytes, depth_log2(reader), q);
+          queue->pipe->read->bytes, depth_log2(queue->pipe), q);
   fprintf(
       file,
       "      .write_i(write_%zu),\n      .write_packet_i(write_packet_%zu),\n      .write_ready_o(write_ready_%zu),\n"
       "      .write_ok_o(write_ok_%zu),\n      .writer_ended_i(ended[%zu]),\n",
-      q, q, q, q, q + 1);
+      q, q, q, q, queue->writer);
   fprintf(file,
           "      .read_i(read_%zu),\n      .read_ready_o(read_ready_%zu),\n      .read_ok_o(read_ok_%zu),\n"
           "      .read_packet_o(read_packet_%zu),\n      .reader_ended_i(ended[%zu]),\n",
-          q, q, q, q, q);
+          q, q, q, q, queue->reader);
   for (int i = 0; i < QUEUE_PORTS; i++)
     fprintf(file, "      .%s(%s[%zu*%s+:%s])%s\n", queue_ports[i].port, queue_ports[i].signal, q, queue_ports[i].bits,
             queue_ports[i].bits, i + 1 < QUEUE_PORTS ? "," : "");
   fputs("  );\n", file);
 }
 
-void chain_write(const struct folder_kernel *const *kernels, size_t count, FILE *file) {
+void chain_write(const struct chain *chain, FILE *file) {
   char name[PIPELINE_MODULE_BYTES];
-  chain_name(kernels[0], name, sizeof name);
+  chain_name(chain->kernels[0], name, sizeof name);
   fputs("// SPDX-License-Identifier: Apache-2.0\n// A chain of kernels:", file);
-  for (size_t k = count; k-- > 0;)
-    fprintf(file, " %s%s", kernels[k]->result.graph->kernel, k != 0 ? "," : ". Made by heddlec --hardware.\n");
+  for (size_t k = chain->count; k-- > 0;)
+    fprintf(file, " %s%s", chain->kernels[k]->result.graph->kernel, k != 0 ? "," : ". Made by heddlec --hardware.\n");
   fprintf(file, "`default_nettype none\n\nmodule %s #(\n", name);
   folder_write_ports(file);
   fprintf(file,
           "  localparam KERNELS = %zu, QUEUES = %zu, SOURCE_BITS = %u, KERNEL_LABEL_BITS = LABEL_BITS - SOURCE_BITS;\n",
-          count, count - 1, chain_source_bits(count));
-  for (size_t q = 0; q + 1 < count; q++)
+          chain->count, chain->queue_count, chain_source_bits(chain->count));
+  for (size_t q = 0; q < chain->queue_count; q++)
     fprintf(file,
             "  wire read_%zu, read_ready_%zu, read_ok_%zu, write_%zu, write_ready_%zu, write_ok_%zu;\n"
             "  wire [%u:0] read_packet_%zu, write_packet_%zu;\n",
-            q, q, q, q, q, q, 8 * kernels[q]->result.read_bytes - 1, q, q);
-  write_around(kernels, count, file);
-  for (size_t k = 0; k < count; k++)
-    write_kernel(kernels[k], k, count, file);
+            q, q, q, q, q, q, 8 * chain->queues[q].pipe->read->bytes - 1, q, q);
+  write_around(chain, file);
+  for (size_t k = 0; k < chain->count; k++)
+    write_kernel(chain, k, file);
   fputs("\n  // ---- the pipes\n", file);
-  for (size_t q = 0; q + 1 < count; q++)
-    write_queue(kernels[q], q, file);
+  for (size_t q = 0; q < chain->queue_count; q++)
+    write_queue(&chain->queues[q], q, file);
   fputs("endmodule\n\n`default_nettype wire\n", file);
 }

@@ -227,7 +227,7 @@ static void add_pipe(const struct account *a, const struct node *node) {
   const struct account pipe = part_of(a, PART_GROUPS, line_of(node));
   const double lanes = a->graph->lanes, slots = a->graph->slots_log2;
   const bool reads = node->op == OP_PIPE_READ;
-  const double bits = 8.0 * (reads ? a->graph->reads.bytes : a->graph->writes.bytes);
+  const double bits = 8.0 * a->graph->pipes[node->pipe].is.bytes;
   add_queue(&pipe, (unsigned)(slots + lanes * (reads ? 1 : bits + 1)));
   add(&pipe, (struct room){3 * lanes + (reads || lanes == 1 ? 0 : lanes * bits / 2) + 10,
                            3 * slots + 2 * lanes + (reads ? bits : lanes * bits) + 4, 0, 0});

@@ -101,16 +101,16 @@ static void write_string(FILE *file, const char *text) {
 }
 
 // The kind's words in the device's table of kinds (contract/DEVICE.md, "Kinds of compute unit").
-// A kernel whose pipe another one reads on the chip runs with that one, and has no unit of its own.
+// Kernels that pipes on the chip join run in the unit of one of them.
 static void kind_words(const struct folder_kernel *kernels, const struct folder_kernel *kernel,
                        uint32_t words[HEDDLE_KIND_WORDS]) {
   memset(words, 0, HEDDLE_KIND_WORDS * sizeof *words);
   words[HEDDLE_KIND_TYPE] = HEDDLE_KIND_IS_PIPELINE;
-  words[HEDDLE_KIND_UNITS] = kernel->units;
-  if (kernel->reader) {
-    words[HEDDLE_KIND_UNITS] = 0;
-    words[HEDDLE_KIND_CHAIN] = HEDDLE_KIND_CHAIN_WORD((uint32_t)(kernel->reader - kernels) + 1, kernel->pipe_argument,
-                                                      kernel->reader_argument);
+  words[HEDDLE_KIND_UNITS] = kernel->leader == kernel ? kernel->units : 0;
+  for (unsigned p = 0; p < kernel->pipe_count; p++) {
+    const struct folder_pipe *pipe = &kernel->pipes[p];
+    words[p == 0 ? HEDDLE_KIND_PIPE : HEDDLE_KIND_MORE_PIPES + p - 1] =
+        HEDDLE_KIND_PIPE_WORD((uint32_t)(pipe->reader - kernels) + 1, pipe->written->argument, pipe->read->argument);
   }
   words[HEDDLE_KIND_LANES] = kernel->lanes;
   words[HEDDLE_KIND_SLOTS] = 1u << kernel->slots_log2;
@@ -141,26 +141,18 @@ static void write_table(FILE *file, const struct folder_kernel *kernels, size_t 
 static unsigned label_bits(const struct folder_kernel *kernels, size_t count) {
   unsigned most = 0;
   for (size_t i = 0; i < count; i++) {
-    const struct folder_kernel *members[CHAIN_MOST_KERNELS];
-    const size_t length = kernels[i].reader ? 0 : chain_kernels(&kernels[i], kernels, count, members);
-    for (size_t k = 0; k < length; k++) {
-      const unsigned bits = members[k]->result.label_bits + chain_source_bits(length);
-      most = bits > most ? bits : most;
-    }
+    struct chain chain;
+    chain_of(kernels[i].leader, kernels, count, &chain);
+    const unsigned bits = kernels[i].result.label_bits + chain_source_bits(chain.count);
+    most = bits > most ? bits : most;
   }
   return most;
 }
 
 // The arguments that are pipes on the chip, as options name them: r1w0.
-static void write_pipes(FILE *file, const struct folder_kernel *kernels, size_t count, size_t index) {
-  const char *before = " ";
-  for (size_t i = 0; i < count; i++)
-    if (kernels[i].reader == &kernels[index]) {
-      fprintf(file, " r%u", kernels[i].reader_argument);
-      before = "";
-    }
-  if (kernels[index].reader)
-    fprintf(file, "%sw%u", before, kernels[index].pipe_argument);
+static void write_pipes(FILE *file, const struct pipeline_result *result) {
+  for (unsigned p = 0; p < result->pipe_count; p++)
+    fprintf(file, "%s%c%u", p == 0 ? " " : "", result->pipes[p].is_read ? 'r' : 'w', result->pipes[p].argument);
 }
 
 static void write_kinds(FILE *file, const struct folder_kernel *kernels, size_t count) {
@@ -173,7 +165,7 @@ static void write_kinds(FILE *file, const struct folder_kernel *kernels, size_t 
     write_hash(file, kernels[i].kernel);
     fprintf(file, " %u %u %u %u %s", kernels[i].lanes, 1u << kernels[i].slots_log2, kernels[i].units,
             kernels[i].result.site_count, kernels[i].result.module);
-    write_pipes(file, kernels, count, i);
+    write_pipes(file, &kernels[i].result);
     fputc('\n', file);
     for (unsigned s = 0; s < kernels[i].result.site_count; s++) {
       const struct pipeline_site *site = &kernels[i].result.sites[s];
@@ -281,16 +273,18 @@ void folder_write_ports(FILE *file) {
 
 static enum status write_chains(const char *path, const struct folder_kernel *kernels, size_t count) {
   for (size_t k = 0; k < count; k++) {
-    const struct folder_kernel *members[CHAIN_MOST_KERNELS];
+    struct chain chain;
     char name[PIPELINE_MODULE_BYTES + 2];
-    const size_t length = kernels[k].reader ? 1 : chain_kernels(&kernels[k], kernels, count, members);
-    if (length == 1)
+    if (kernels[k].leader != &kernels[k])
+      continue;
+    chain_of(&kernels[k], kernels, count, &chain);
+    if (chain.count == 1)
       continue;
     chain_name(&kernels[k], name, PIPELINE_MODULE_BYTES);
     strcat(name, ".v");
     FILE *file = folder_create(path, name);
     if (file)
-      chain_write(members, length, file);
+      chain_write(&chain, file);
     if (!folder_finish(file, path, name))
       return STATUS_FAILED;
   }
@@ -307,13 +301,14 @@ static void write_choice(FILE *file, const struct folder_kernel *kernels, size_t
   fputs("  generate\n", file);
   const char *before = "";
   for (size_t k = 0; k < count; k++) {
-    const struct folder_kernel *members[CHAIN_MOST_KERNELS];
-    char chain[PIPELINE_MODULE_BYTES];
-    if (kernels[k].reader)
+    struct chain chain;
+    char chained[PIPELINE_MODULE_BYTES];
+    if (kernels[k].leader != &kernels[k])
       continue;
-    chain_name(&kernels[k], chain, sizeof chain);
+    chain_of(&kernels[k], kernels, count, &chain);
+    chain_name(&kernels[k], chained, sizeof chained);
     fprintf(file, "    %sif (NUMBER == %zu) begin : kind_%zu\n      %s #(\n", before, k + 1, k + 1,
-            chain_kernels(&kernels[k], kernels, count, members) > 1 ? chain : kernels[k].result.module);
+            chain.count > 1 ? chained : kernels[k].result.module);
     before = "end else ";
     for (const char *const *name = folder_parameters; *name; name++)
       fprintf(file, "          .%s(%s)%s\n", *name, *name, name[1] ? "," : "");

@@ -11,6 +11,14 @@
 #include "hls/pipeline/pipeline.h"
 #include "hls/strings.h"
 
+struct folder_kernel;
+
+// A pipe on the chip that a kernel writes; which of the pipelines' pipes are its ends.
+struct folder_pipe {
+  const struct folder_kernel *reader;
+  const struct pipeline_pipe *written, *read;
+};
+
 // A kernel that has become hardware.
 struct folder_kernel {
   const struct kernel *kernel;
@@ -18,9 +26,10 @@ struct folder_kernel {
   unsigned units;   // copies of the pipeline, each a unit of the device
   unsigned unroll;  // rounds in one of innermost loops without a hint, as --unroll; 1: as the source has them
   struct pipeline_result result;
-  // of a chain (chain.h): the kernel that reads what this one writes, NULL if none does; by which arguments
-  const struct folder_kernel *reader;
-  unsigned pipe_argument, reader_argument;
+  // of a chain (chain.h), once it is joined: what this one writes, and whose kind has the unit, itself if it is alone
+  struct folder_pipe pipes[HEDDLE_KIND_PIPES];
+  unsigned pipe_count;
+  const struct folder_kernel *leader;
 };
 
 // Ports and parameters of compute_unit.v that pipelines have; behind the last, one without a name, and NULL. And a

@@ -74,8 +74,8 @@ static enum status fill_result(struct graph *graph, const struct pipeline_option
   if (result->work_group_items > MOST_WORK_GROUP)
     result->work_group_items = MOST_WORK_GROUP;
   result->local_bytes = MOST_LOCAL_BYTES;
-  result->read_bytes = graph->reads.bytes;
-  result->written_bytes = graph->writes.bytes;
+  for (unsigned i = 0; i < graph->pipe_count; i++)
+    result->pipes[result->pipe_count++] = graph->pipes[i].is;
   result->variable_bytes = graph->local_bytes;
   result->rooms = shifts_rooms(graph);
   graph->multiplied_shifts = shifts_are_products(&result->rooms, graph->units, options->multipliers);
@@ -86,21 +86,25 @@ static enum status fill_result(struct graph *graph, const struct pipeline_option
   return STATUS_OK;
 }
 
-// Of an argument, counted from 1; 0: none.
-static struct pipe pipe_of(const struct kernel *kernel, unsigned number) {
-  if (number == 0)
-    return (struct pipe){NULL};
-  const struct kernel_argument *argument = &kernel->arguments[number - 1];
-  return (struct pipe){.name = graph_word(argument->name, ""), .word = graph_argument_word(argument->offset)};
+static void add_pipes(struct graph *graph, const struct pipeline_options *options) {
+  for (unsigned i = 0; i < options->pipe_count; i++) {
+    const struct kernel_argument *argument = &options->kernel->arguments[options->pipes[i].argument];
+    graph->pipes[graph->pipe_count++] = (struct pipe){
+        .is = options->pipes[i], .name = graph_word(argument->name, ""), .word = graph_argument_word(argument->offset)};
+  }
 }
 
 // A pipe on the chip that a kernel has as an argument and does nothing with.
-static enum status check_pipe(const struct graph *graph, const struct pipe *pipe) {
-  if (!pipe->name || pipe->sites != 0)
-    return STATUS_OK;
-  fprintf(stderr, "error: kernel '%s' cannot be hardware: it never %s its pipe '%s', which is on the chip\n",
-          graph->kernel, pipe == &graph->reads ? "reads" : "writes", pipe->name);
-  return STATUS_REJECTED;
+static enum status check_pipes(const struct graph *graph) {
+  for (unsigned i = 0; i < graph->pipe_count; i++) {
+    const struct pipe *pipe = &graph->pipes[i];
+    if (pipe->sites != 0)
+      continue;
+    fprintf(stderr, "error: kernel '%s' cannot be hardware: it never %s its pipe '%s', which is on the chip\n",
+            graph->kernel, pipe->is.is_read ? "reads" : "writes", pipe->name);
+    return STATUS_REJECTED;
+  }
+  return STATUS_OK;
 }
 
 static struct graph *new_graph(LLVMModuleRef module, LLVMValueRef kernel, const struct pipeline_options *options,
@@ -121,8 +125,7 @@ static struct graph *new_graph(LLVMModuleRef module, LLVMValueRef kernel, const 
   graph->words = HEDDLE_PACKET_WORDS;
   graph->share = options->share;
   graph->as_one = options->as_one;
-  graph->reads = pipe_of(options->kernel, options->reads);
-  graph->writes = pipe_of(options->kernel, options->writes);
+  add_pipes(graph, options);
   memcpy(graph->group_size, options->kernel->reqd_work_group_size, sizeof graph->group_size);
   const unsigned sub_group_size = options->kernel->sub_group_size;
   graph->has_small_sub_groups = sub_group_size != 0 && sub_group_size < options->lanes;
@@ -155,9 +158,7 @@ static bool has_rounds(const struct graph *graph) {
 static enum status make_values(struct graph *graph) {
   enum status status = graph_make(graph);
   if (status == STATUS_OK)
-    status = check_pipe(graph, &graph->reads);
-  if (status == STATUS_OK)
-    status = check_pipe(graph, &graph->writes);
+    status = check_pipes(graph);
   if (status == STATUS_OK)
     status = graph_classes(graph);
   if (status == STATUS_OK)

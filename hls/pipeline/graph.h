@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "contract/device_map.h"
 #include "contract/status.h"
 #include "hls/kernel.h"
 #include "hls/pipeline/coalesce.h"
@@ -130,7 +131,8 @@ struct node {
   unsigned count;  // of arguments
   struct node **arguments;
   uint64_t number;
-  bool waits;  // of OP_PIPE_READ and OP_PIPE_WRITE: the answer is always that it has been done
+  unsigned pipe;  // of OP_PIPE_READ and OP_PIPE_WRITE: which of the graph's
+  bool waits;     // of both: the answer is always that it has been done
   unsigned low;
   struct region *region;
   unsigned line;  // of the source; 0: not known
@@ -261,11 +263,17 @@ struct port_array {
   const char *name, *why;
 };
 
-// A pipe of a kernel that is a queue on the chip.
+// A pipe of a kernel that is a queue on the chip, as options name it.
+enum { PIPELINE_MOST_PIPES = HEDDLE_DISPATCH_PIPE_COUNT * HEDDLE_CHAIN_KERNELS };
+struct pipeline_pipe {
+  unsigned argument;  // its number
+  bool is_read;       // else the kernel writes it
+  unsigned bytes;     // of a packet; 0: not known yet
+};
 struct pipe {
-  const char *name;  // of the argument; NULL: there is none
+  struct pipeline_pipe is;
+  const char *name;  // of the argument
   unsigned word;     // of the packet, that the argument is
-  unsigned bytes;    // of a packet; 0: not known yet
   unsigned sites;    // places of the kernel that read it, or write it
 };
 
@@ -322,7 +330,8 @@ struct graph {
   unsigned private_bytes;  // of a work-item's arrays that are in the memory port
   unsigned private_log2;   // of the room they take; 0: there are none
   bool uses_local, uses_atomic, uses_narrow;
-  struct pipe reads, writes;
+  struct pipe pipes[PIPELINE_MOST_PIPES];
+  unsigned pipe_count;
   bool has_meetings;  // markers of collectives are wanted
   bool windows;       // loads may read through windows
   unsigned ports;

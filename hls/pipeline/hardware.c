@@ -117,7 +117,7 @@ static enum status check_names(const struct run *run) {
 static enum status check_units(const struct run *run) {
   unsigned units = run->options->beside_unit, most = 1;
   for (size_t i = 0; i < run->made_count; i++) {
-    units += run->made[i].reader ? 0 : run->made[i].units;
+    units += run->made[i].leader == &run->made[i] ? run->made[i].units : 0;
     most = run->made[i].units > most ? run->made[i].units : most;
   }
   if (units <= MOST_COPIES || (most == 1 && !run->options->board))
@@ -158,7 +158,8 @@ static enum status choose_shape(const struct run *run, const struct kernel *kern
   }
   // Of a chain there is one: its kernels would have to be told to whose copy they belong.
   const size_t index = (size_t)(kernel - run->base->kernels.items);
-  const bool is_of_chain = chain_reads(&run->links, index) != 0 || chain_writes(&run->links, index) != 0;
+  struct pipeline_pipe pipes[PIPELINE_MOST_PIPES];
+  const bool is_of_chain = chain_pipes(&run->links, &run->base->kernels, index, pipes) != 0;
   const unsigned copies = is_of_chain ? 1 : fit_copies_asked(run->options, kernel);
   *shape = (struct fit_shape){.slots_log2 = log2_of(run->slots),
                               .units = copies != 0 ? copies : 1,
@@ -197,8 +198,7 @@ static enum status make_all(struct run *run, struct pipeline_options *options) {
         .lanes = shape.lanes, .slots_log2 = shape.slots_log2, .units = shape.units, .unroll = shape.unroll};
     options->share = shape.share;
     options->port_words = shape.port_words;
-    options->reads = chain_reads(&run->links, i);
-    options->writes = chain_writes(&run->links, i);
+    options->pipe_count = chain_pipes(&run->links, &run->base->kernels, i, options->pipes);
     if (status == STATUS_OK)
       status = make(run, i, made, options);
     run->made_count += status == STATUS_OK;
@@ -385,14 +385,18 @@ static bool has_hash(const char *pipeline, const uint32_t hash[4], unsigned *lan
   snprintf(text, sizeof text, "%08x%08x%08x%08x", hash[0], hash[1], hash[2], hash[3]);
   if (strncmp(pipeline, text, 32) != 0 || sscanf(pipeline + 32, ":%u:%u:%u", lanes, slots, sites) < 2)
     return false;
-  const char *reads = strchr(pipeline + 32, 'r'), *writes = strchr(pipeline + 32, 'w');
-  options->reads = reads ? (unsigned)strtoul(reads + 1, NULL, 10) + 1 : 0;
-  options->writes = writes ? (unsigned)strtoul(writes + 1, NULL, 10) + 1 : 0;
+  const char *end = strpbrk(pipeline + 32, "rw");
+  for (unsigned *count = &options->pipe_count; end && *count < PIPELINE_MOST_PIPES; end = strpbrk(end + 1, "rw"))
+    options->pipes[(*count)++] =
+        (struct pipeline_pipe){.argument = (unsigned)strtoul(end + 1, NULL, 10), .is_read = *end == 'r'};
   return true;
 }
 
-static bool has_argument(const struct kernel *kernel, unsigned number) {
-  return number <= kernel->argument_count;
+static bool has_arguments(const struct kernel *kernel, const struct pipeline_options *options) {
+  bool has = true;
+  for (unsigned i = 0; i < options->pipe_count; i++)
+    has &= options->pipes[i].argument < kernel->argument_count;
+  return has;
 }
 
 static void write_word(FILE *file, uint32_t word) {
@@ -511,7 +515,7 @@ static enum status describe_kernel(struct run *run, uint32_t index, FILE *file) 
   for (size_t i = 0; i < run->options->pipelines.count && !made.result.sites; i++) {
     struct pipeline_options options = {.folder = NULL};
     if (has_hash(run->options->pipelines.items[i], kernel->hash, &made.lanes, &slots, &sites, &options) &&
-        has_argument(kernel, options.reads) && has_argument(kernel, options.writes)) {
+        has_arguments(kernel, &options)) {
       made.slots_log2 = log2_of(slots);
       status = make_as_device(run, index, sites, &made, &options);
       break;

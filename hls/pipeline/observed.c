@@ -79,9 +79,8 @@ static void write_group_head(const struct segment *s, FILE *out) {
 // {a token, it asks, ready, 0, slot, 0}
 static void write_pipe_head(const struct segment *s, FILE *out) {
   const struct node *node = s->group.items[0];
-  const char *pipe = node->op == OP_PIPE_READ ? "reads" : "writes";
-  const unsigned site = (unsigned)node->number;
-  fprintf(out, "1'b1, %s_valid[%u], %s_ready[%u], 5'd0, 8'(p%u.slot), 16'd0", pipe, site, pipe, site, s->id);
+  const unsigned site = (unsigned)node->number, pipe = node->pipe;
+  fprintf(out, "1'b1, pipe%u_valid[%u], pipe%u_ready[%u], 5'd0, 8'(p%u.slot), 16'd0", pipe, site, pipe, site, s->id);
 }
 
 static unsigned write_heads(const struct graph *graph, FILE *out) {

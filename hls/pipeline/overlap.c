@@ -343,12 +343,16 @@ static bool is_simple(const struct node *node) {
 
 // Whether a round reads a pipe, or writes it, in several places: those of different rounds would change their order.
 static bool uses_pipe_twice(const struct region *r) {
-  unsigned reads = 0, writes = 0;
+  bool used[PIPELINE_MOST_PIPES] = {false};
   for (unsigned i = 0; i < r->nodes.count; i++) {
-    reads += r->nodes.items[i]->op == OP_PIPE_READ;
-    writes += r->nodes.items[i]->op == OP_PIPE_WRITE;
+    const struct node *node = r->nodes.items[i];
+    if (node->op != OP_PIPE_READ && node->op != OP_PIPE_WRITE)
+      continue;
+    if (used[node->pipe])
+      return true;
+    used[node->pipe] = true;
   }
-  return reads > 1 || writes > 1;
+  return false;
 }
 
 // The loops right in a region, and one of them.

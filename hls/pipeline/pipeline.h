@@ -21,10 +21,11 @@ struct pipeline_options {
   const struct kernel *kernel;  // its name and arguments
   unsigned lanes;               // a power of two, 1 to 32
   unsigned slots_log2;          // of sub-groups in flight
-  unsigned reads, writes;       // arguments that are pipes on the chip, counted from 1; 0: none
-  unsigned units;               // copies of it in a device: the report and the room are of all of them. 0: one
-  unsigned unroll;              // rounds in one of the module's loops, for the report. 0: as the source has them
-  unsigned banks;  // of the device's cache, as boards have one. 0: one for each copy, as simulated devices have
+  struct pipeline_pipe pipes[PIPELINE_MOST_PIPES];
+  unsigned pipe_count;
+  unsigned units;   // copies of it in a device: the report and the room are of all of them. 0: one
+  unsigned unroll;  // rounds in one of the module's loops, for the report. 0: as the source has them
+  unsigned banks;   // of the device's cache, as boards have one. 0: one for each copy, as simulated devices have
   const struct coalesce_reasons *as_one;  // why loops around each other are not one loop. NULL: nothing is known
   bool share;                             // lanes share float operators also where that costs cycles
   unsigned port_words;   // of an access of the memory port, at most, or as many as lanes; 0: as many as are of use
@@ -47,15 +48,16 @@ struct pipeline_result {
   char module[PIPELINE_MODULE_BYTES];  // its name in Verilog
   struct pipeline_site *sites;         // the caller's, to be freed
   unsigned site_count;
-  unsigned label_bits;                 // that its requests need
-  unsigned work_group_items;           // most work-items of a work-group
-  unsigned local_bytes;                // most local memory of a work-group, arguments included
-  unsigned variable_bytes;             // of it, what local variables take from offset 0 on
-  struct heddle_room room;             // estimated, of all copies
-  struct shifts_rooms rooms;           // of one
-  struct graph *graph;                 // lives until the process ends
-  unsigned read_bytes, written_bytes;  // of a packet of its pipes on the chip; 0: none
-  const unsigned *layouts;             // of printf, as its records number them from 1: their numbers in the module
+  unsigned label_bits;                              // that its requests need
+  unsigned work_group_items;                        // most work-items of a work-group
+  unsigned local_bytes;                             // most local memory of a work-group, arguments included
+  unsigned variable_bytes;                          // of it, what local variables take from offset 0 on
+  struct heddle_room room;                          // estimated, of all copies
+  struct shifts_rooms rooms;                        // of one
+  struct graph *graph;                              // lives until the process ends
+  struct pipeline_pipe pipes[PIPELINE_MOST_PIPES];  // those of the options
+  unsigned pipe_count;
+  const unsigned *layouts;  // of printf, as its records number them from 1: their numbers in the module
   unsigned layout_count;
 };
 

@@ -11,8 +11,8 @@ static void refuse_other(struct maker *m, LLVMValueRef call, const struct node *
   for (uint32_t i = 0; pipe && pipe->op == OP_WORD && i < kernel->argument_count; i++)
     if (kernel->arguments[i].channel != 0 && graph_argument_word(kernel->arguments[i].offset) == pipe->number) {
       make_refuse(m, call,
-                  "its channel '%s' is not on the chip, where a kernel reads one channel and writes one at most, and "
-                  "each has one kernel that writes it and another that reads it",
+                  "its channel '%s' is not on the chip, where each has one kernel that writes it and another that "
+                  "reads it; a kernel writes 5 at most, and a chain has 8 kernels and two channels for each at most",
                   kernel->arguments[i].name);
       return;
     }
@@ -23,22 +23,29 @@ static void refuse_other(struct maker *m, LLVMValueRef call, const struct node *
               function);
 }
 
-// The pipe that a call names, if it is the one of this direction.
+static struct pipe *pipe_of_word(struct graph *graph, uint64_t word, bool reads) {
+  for (unsigned i = 0; i < graph->pipe_count; i++)
+    if (graph->pipes[i].word == word && graph->pipes[i].is.is_read == reads)
+      return &graph->pipes[i];
+  return NULL;
+}
+
+// The pipe that a call names, if it is one of this direction.
 static struct pipe *find(struct maker *m, LLVMValueRef call, bool reads) {
-  struct pipe *pipe = reads ? &m->graph->reads : &m->graph->writes;
   const char *function = reads ? "read_pipe" : "write_pipe";
   LLVMValueRef bytes = LLVMGetOperand(call, 1);
   const struct node *argument = make_value(m, LLVMGetOperand(call, 0));
-  if (!pipe->name || !argument || argument->op != OP_WORD || argument->number != pipe->word) {
+  struct pipe *pipe = argument && argument->op == OP_WORD ? pipe_of_word(m->graph, argument->number, reads) : NULL;
+  if (!pipe) {
     refuse_other(m, call, argument, function);
     return NULL;
   }
   const uint64_t size = LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : 0;
-  if (size == 0 || size > MOST_PACKET_BYTES || (pipe->bytes != 0 && pipe->bytes != size)) {
+  if (size == 0 || size > MOST_PACKET_BYTES || (pipe->is.bytes != 0 && pipe->is.bytes != size)) {
     make_refuse(m, call, "packets of a pipe on the chip have 1 to %d bytes, all of them as many", MOST_PACKET_BYTES);
     return NULL;
   }
-  pipe->bytes = (unsigned)size;
+  pipe->is.bytes = (unsigned)size;
   for (struct region *r = m->builder.region; r; r = r->parent)
     r->touches_memory = true;
   return pipe;
@@ -55,9 +62,10 @@ static struct node *make_read(struct maker *m, const struct primitive *primitive
   if (!pipe)
     return make_constant(m, WORD_BITS, 0);
   struct node *active = make_active_lanes(m);
-  struct node *packet = build_ordered(&m->builder, OP_PIPE_READ, 8 * pipe->bytes + 1, pipe->sites++, 1, &active);
+  struct node *packet = build_ordered(&m->builder, OP_PIPE_READ, 8 * pipe->is.bytes + 1, pipe->sites++, 1, &active);
+  packet->pipe = (unsigned)(pipe - m->graph->pipes);
   packet->waits = primitive->waits;
-  return build_resize(&m->builder, build_slice(&m->builder, packet, 8 * pipe->bytes, 1), WORD_BITS, false);
+  return build_resize(&m->builder, build_slice(&m->builder, packet, 8 * pipe->is.bytes, 1), WORD_BITS, false);
 }
 
 // The packet that a word is asked of, by what the call that read it has given; that may have been in a loop that waits
@@ -89,15 +97,16 @@ static struct node *make_write(struct maker *m, const struct primitive *primitiv
     return make_constant(m, WORD_BITS, 0);
   unsigned count = 0;
   arguments[count++] = make_active_lanes(m);
-  for (unsigned i = 0; WORD_BITS * i < 8 * pipe->bytes; i++) {
+  for (unsigned i = 0; WORD_BITS * i < 8 * pipe->is.bytes; i++) {
     struct node *word = make_value(m, LLVMGetOperand(call, 2 + i));
     if (!word) {
       make_refuse(m, call, "it writes a value to a pipe that pipelines do not have");
       return make_constant(m, WORD_BITS, 0);
     }
-    arguments[count++] = build_slice(&m->builder, word, 0, bits_of_word(pipe->bytes, i));
+    arguments[count++] = build_slice(&m->builder, word, 0, bits_of_word(pipe->is.bytes, i));
   }
   struct node *taken = build_ordered(&m->builder, OP_PIPE_WRITE, 1, pipe->sites++, count, arguments);
+  taken->pipe = (unsigned)(pipe - m->graph->pipes);
   taken->waits = primitive->waits;
   return build_resize(&m->builder, taken, WORD_BITS, false);
 }

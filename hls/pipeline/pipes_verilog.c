@@ -5,11 +5,7 @@
 #include "hls/pipeline/writer.h"
 
 static unsigned bits_of(const struct pipe *pipe) {
-  return 8 * pipe->bytes;
-}
-
-static const struct pipe *pipe_of(const struct graph *graph, const struct node *node) {
-  return node->op == OP_PIPE_READ ? &graph->reads : &graph->writes;
+  return 8 * pipe->is.bytes;
 }
 
 // The packets of all lanes, as they stand at the end of a segment.
@@ -25,7 +21,7 @@ void write_pipe_end(struct writer *w, const struct segment *s) {
   const struct graph *graph = w->graph;
   const struct node *node = s->group.items[0];
   const bool reads = node->op == OP_PIPE_READ;
-  const unsigned id = s->id, site = (unsigned)node->number, bits = bits_of(pipe_of(graph, node));
+  const unsigned id = s->id, site = (unsigned)node->number, pipe = node->pipe, bits = bits_of(&graph->pipes[pipe]);
   write_declaration(
       w, "  wire p%u_done;\n  wire %sp%u_done_slot, p%u_slot;\n  wire %sp%u_write;\n  wire %sp%u_value;\n", id,
       write_range(graph->slots_log2), id, id, write_range(graph->lanes), id, write_range(reads ? bits + 1 : 1), id);
@@ -37,16 +33,17 @@ void write_pipe_end(struct writer *w, const struct segment *s) {
   write_body(w, "      .lanes_i(%s),\n", write_all_lanes(w, s, node->arguments[0], s->depth, graph->lanes));
   if (reads)
     write_body(w,
-               "      .read_o(reads_valid[%u]), .ready_i(reads_ready[%u]), .ok_i(pipe_read_ok_i), "
-               ".packet_i(pipe_read_packet_i),\n"
+               "      .read_o(pipe%u_valid[%u]), .ready_i(pipe%u_ready[%u]), .ok_i(pipe%u_ok_i), "
+               ".packet_i(pipe%u_packet_i),\n"
                "      .write_o(p%u_write), .write_slot_o(p%u_slot), .value_o(p%u_value),\n",
-               site, site, id, id, id);
+               pipe, site, pipe, site, pipe, pipe, id, id, id);
   else
     write_body(w,
-               "      .packets_i(%s),\n      .write_o(writes_valid[%u]), .packet_o(writes_packet[%u:%u]), "
-               ".ready_i(writes_ready[%u]), .ok_i(pipe_write_ok_i),\n"
+               "      .packets_i(%s),\n      .write_o(pipe%u_valid[%u]), .packet_o(pipe%u_packet[%u:%u]), "
+               ".ready_i(pipe%u_ready[%u]), .ok_i(pipe%u_ok_i),\n"
                "      .taken_o(p%u_write), .taken_slot_o(p%u_slot), .taken_ok_o(p%u_value),\n",
-               packets(w, s, node), site, bits * site + bits - 1, bits * site, site, id, id, id);
+               packets(w, s, node), pipe, site, pipe, bits * site + bits - 1, bits * site, pipe, site, pipe, id, id,
+               id);
   write_body(w, "      .done_o(p%u_done), .done_slot_o(p%u_done_slot));\n", id, id);
   write_register_start(w, s->next, write_text("p%u_done", id), write_text("p%u_done_slot", id));
 }
@@ -59,44 +56,36 @@ void write_pipe_answer(struct writer *w, const struct node *node) {
 }
 
 void write_pipe_ports(const struct graph *graph, FILE *out) {
-  const struct pipe *reads = &graph->reads, *writes = &graph->writes;
-  if (reads->name)
+  for (unsigned i = 0; i < graph->pipe_count; i++) {
+    const struct pipe *pipe = &graph->pipes[i];
     fprintf(out,
-            "    output wire                   pipe_read_o,  // %s, as in pipe_queue.v\n"
-            "    input  wire                   pipe_read_ready_i,\n"
-            "    input  wire                   pipe_read_ok_i,\n"
-            "    input  wire [%u:0] pipe_read_packet_i,\n",
-            reads->name, bits_of(reads) - 1);
-  if (writes->name)
-    fprintf(out,
-            "    output wire                   pipe_write_o,  // %s, as in pipe_queue.v\n"
-            "    output wire [%u:0] pipe_write_packet_o,\n"
-            "    input  wire                   pipe_write_ready_i,\n"
-            "    input  wire                   pipe_write_ok_i,\n",
-            writes->name, bits_of(writes) - 1);
+            "    output wire                   pipe%u_o,  // %s %s, as in pipe_queue.v\n"
+            "    input  wire                   pipe%u_ready_i,\n"
+            "    input  wire                   pipe%u_ok_i,\n"
+            "    %s wire [%u:0] pipe%u_packet_%c,\n",
+            i, pipe->is.is_read ? "reads" : "writes", pipe->name, i, i, pipe->is.is_read ? "input " : "output",
+            bits_of(pipe) - 1, i, pipe->is.is_read ? 'i' : 'o');
+  }
 }
 
-static void write_sites(struct writer *w, const struct pipe *pipe, const char *name, const char *port) {
+// The places of the kernel that use a pipe take turns.
+static void write_sites(struct writer *w, const struct pipe *pipe, unsigned p) {
   const unsigned bits = bits_of(pipe), sites = pipe->sites;
-  const bool reads = pipe == &w->graph->reads;
-  write_declaration(w, "  wire %s%s_valid, %s_ready;\n  wire %s%s_packet;\n", write_range(sites), name, name,
-                    write_range(sites * bits), name);
+  const bool reads = pipe->is.is_read;
+  write_declaration(w, "  wire %spipe%u_valid, pipe%u_ready;\n  wire %spipe%u_packet;\n", write_range(sites), p, p,
+                    write_range(sites * bits), p);
   if (reads)
-    write_body(w, "  wire [%u:0] reads_unused;\n  assign reads_packet = 0;\n", bits - 1);
+    write_body(w, "  wire [%u:0] pipe%u_unused;\n  assign pipe%u_packet = 0;\n", bits - 1, p, p);
   write_body(w,
-             "  pipe_sites #(.SITES(%u), .BITS(%u)) %s (.clk(clk), .rst(reset), .valid_i(%s_valid), "
-             ".packet_i(%s_packet), .ready_o(%s_ready),\n"
-             "      .valid_o(%s_o), .packet_o(%s), .ready_i(%s_ready_i));\n",
-             sites, bits, name, name, name, name, port, reads ? "reads_unused" : write_text("%s_packet_o", port), port);
+             "  pipe_sites #(.SITES(%u), .BITS(%u)) pipe%u (.clk(clk), .rst(reset), .valid_i(pipe%u_valid), "
+             ".packet_i(pipe%u_packet), .ready_o(pipe%u_ready),\n"
+             "      .valid_o(pipe%u_o), .packet_o(pipe%u_%s), .ready_i(pipe%u_ready_i));\n",
+             sites, bits, p, p, p, p, p, p, reads ? "unused" : "packet_o", p);
 }
 
 void write_pipes(struct writer *w) {
-  const struct graph *graph = w->graph;
-  if (!graph->reads.name && !graph->writes.name)
-    return;
-  write_body(w, "\n  // ---- pipes\n");
-  if (graph->reads.name)
-    write_sites(w, &graph->reads, "reads", "pipe_read");
-  if (graph->writes.name)
-    write_sites(w, &graph->writes, "writes", "pipe_write");
+  if (w->graph->pipe_count != 0)
+    write_body(w, "\n  // ---- pipes\n");
+  for (unsigned i = 0; i < w->graph->pipe_count; i++)
+    write_sites(w, &w->graph->pipes[i], i);
 }

@@ -289,7 +289,7 @@ static enum status classes_again(struct graph *graph) {
 
 enum status graph_preamble(struct graph *graph) {
   // Dispatches of a chain begin together, and its kernels have no port for each.
-  if (graph->reads.name || graph->writes.name)
+  if (graph->pipe_count != 0)
     return STATUS_OK;
   // What is computed from a word that has become the dispatch's may be an address of the next.
   enum status status = STATUS_OK;

@@ -152,22 +152,28 @@ static unsigned turns_in(const struct region *r) {
   return turns;
 }
 
+// A name is part of RATES_NAME_BYTES.
+static const char *pipe_name(const struct pipe *pipe) {
+  char name[RATES_NAME_BYTES];
+  snprintf(name, sizeof name, "pipe %.40s, which it %s", pipe->name, pipe->is.is_read ? "reads" : "writes");
+  return graph_word(name, "");
+}
+
 struct rates rates_of(const struct graph *graph) {
   struct rates rates = {
-      .items = graph_allocate((2 * graph->region_count + graph->segment_count + 5 + MOST_ARRAYS) * sizeof *rates.items),
+      .items = graph_allocate((2 * graph->region_count + graph->segment_count + 3 + PIPELINE_MOST_PIPES + MOST_ARRAYS) *
+                              sizeof *rates.items),
       .rounds = graph_allocate(graph->region_count * sizeof *rates.rounds),
       .latency = graph_allocate(graph->region_count * sizeof *rates.latency)};
-  struct rate *launch = add_rate(graph, &rates, "launch"), *port = NULL, *rows = NULL, *reads = NULL, *writes = NULL;
+  struct rate *launch = add_rate(graph, &rates, "launch"), *port = NULL, *rows = NULL, *pipes[PIPELINE_MOST_PIPES];
   launch->cycles[graph->top->id] = graph_interval(graph);
   if (graph->ports != 0) {
     port = add_rate(graph, &rates, "memory port");
     rows = add_rate(graph, &rates, "rows of memory");
     port->is_of_port = rows->is_of_port = rows->is_of_device = true;
   }
-  if (graph->reads.name)
-    reads = add_rate(graph, &rates, "the pipe that it reads");
-  if (graph->writes.name)
-    writes = add_rate(graph, &rates, "the pipe that it writes");
+  for (unsigned i = 0; i < graph->pipe_count; i++)
+    pipes[i] = add_rate(graph, &rates, pipe_name(&graph->pipes[i]));
   struct rate *arrays[MOST_ARRAYS] = {NULL};
   for (unsigned a = 0; a < graph->array_count; a++)
     if (graph->arrays[a].is_local && graph->arrays[a].writers != 0) {
@@ -177,9 +183,8 @@ struct rates rates_of(const struct graph *graph) {
   for (unsigned i = 0; i < graph->segment_count; i++) {
     const struct segment *s = graph->segments[i];
     rates.latency[s->region->id] += s->depth + 2 + (s->end == END_LOADS ? MEMORY_CYCLES : 0);
-    struct rate *pipe = s->end != END_PIPE ? NULL : s->group.items[0]->op == OP_PIPE_READ ? reads : writes;
-    if (pipe)
-      pipe->cycles[s->region->id] += graph->lanes;
+    if (s->end == END_PIPE)
+      pipes[s->group.items[0]->pipe]->cycles[s->region->id] += graph->lanes;
     if (s->is_window && port) {
       add_passes(graph, s, &rates);
       port->cycles[s->region->id] += segment_accesses(s);

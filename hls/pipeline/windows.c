@@ -205,7 +205,7 @@ bool windows_find(struct graph *graph) {
   unsigned of_lanes = 0, found = 0, streams = 0;
   // In the memory port an answer may be one of other memory, and a pipe's other end may be in the same memory.
   const bool may = has_lanes(graph) && !looks_at_others(graph) && !graph->uses_local && graph->private_bytes == 0 &&
-                   !graph->reads.name && !graph->writes.name;
+                   graph->pipe_count == 0;
   struct place *places = may ? trials_places(graph, NULL, false) : NULL;
   const double work = may ? work_of(graph, &rates, places, graph->nodes, graph->node_count) : 0;
   for (unsigned i = 0; may && i < graph->region_count; i++) {

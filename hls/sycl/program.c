@@ -14,6 +14,7 @@
 
 #include "contract/object_file.h"
 #include "hls/address_spaces.h"
+#include "hls/channels.h"
 #include "hls/checks.h"
 #include "hls/counters.h"
 #include "hls/ir.h"
@@ -71,6 +72,12 @@ static void take_image_kinds(LLVMValueRef entry, struct image_kind *kinds) {
   }
 }
 
+// Of a pipe without packets one that passes them on is a queue, too.
+static const char *qualifier_of(const struct sycl_pipe *pipe, char text[PIPE_NAME_BYTES]) {
+  snprintf(text, PIPE_NAME_BYTES, PIPES_QUALIFIER, pipe->capacity != 0 ? pipe->capacity : 1);
+  return text;
+}
+
 // What clang says of the arguments of OpenCL C kernels (hls/kernel.c reads it): first words of what is captured, then
 // pointers, images and pipes.
 static void describe_arguments(const struct sycl_kernel *kernel) {
@@ -93,12 +100,13 @@ static void describe_arguments(const struct sycl_kernel *kernel) {
     const bool is_pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
     const unsigned space = image ? GLOBAL_ADDRESS_SPACE : is_pointer ? LLVMGetPointerAddressSpace(type) : 0;
     const struct sycl_pipe *pipe = i < first_pipe ? NULL : &kernel->pipes[i - first_pipe];
+    char qualifier[PIPE_NAME_BYTES];
     spaces[i] = number(context, space);
     accesses[i] = text(context, image   ? image_accesses[images[i].access]
                                 : !pipe ? "none"
                                         : image_accesses[pipe->is_read ? 0 : 1]);
     types[i] = text(context, image ? image : pipe ? "packet" : is_pointer ? "char*" : "ulong");
-    qualifiers[i] = text(context, pipe ? "pipe" : "");
+    qualifiers[i] = text(context, pipe ? qualifier_of(pipe, qualifier) : "");
     names[i] = text(context, image                           ? "image"
                              : pipe                          ? pipe->name
                              : !is_pointer                   ? "captures"

@@ -12,6 +12,7 @@
 #include "contract/object_file.h"
 #include "contract/spirv.h"
 #include "host/cl/kernel.h"
+#include "host/device/chains.h"
 #include "host/environment.h"
 
 static void append_log(struct heddle_build *build, const char *text) {
@@ -168,29 +169,37 @@ static void choose_kinds(struct heddle_build *build, struct heddle_kernel_file *
   }
 }
 
+// Pipes of a kernel on the chip, by their arguments: ":r1w0". Returns how many characters.
+enum { PIPES_BYTES = 2 + 2 * HEDDLE_CHAIN_PIPES * 4 };
+static size_t name_pipes(const struct heddle_chain_shape *shape, uint32_t number, char *text) {
+  size_t used = 0;
+  for (uint32_t argument = 0; argument < 256; argument++)
+    for (uint32_t p = 0; p < shape->num_pipes; p++) {
+      const struct heddle_chain_pipe *pipe = &shape->pipes[p];
+      const bool reads = pipe->reader == number && pipe->reader_argument == argument;
+      if (reads || (pipe->writer == number && pipe->writer_argument == argument))
+        used += (size_t)snprintf(text + used, PIPES_BYTES - used, "%s%c%u", used == 0 ? ":" : "", reads ? 'r' : 'w',
+                                 argument);
+    }
+  return used;
+}
+
 // The device's pipelines as the compiler is told of them, in a buffer of PIPELINES_BYTES.
-enum { PIPELINES_BYTES = HEDDLE_KINDS_MOST * 72 };
+enum { PIPELINES_BYTES = HEDDLE_KINDS_MOST * (72 + PIPES_BYTES) };
 static void name_pipelines(const struct heddle_capabilities *capabilities, char *text) {
   size_t used = 0;
   text[0] = 0;
   for (uint32_t i = 1; i < capabilities->num_kinds && uses_pipelines(); i++) {
     const struct heddle_unit_kind *kind = &capabilities->kinds[i];
-    const uint32_t writer = heddle_kind_writer(capabilities, i);
-    const char *before = ":";
-    if (kind->type != HEDDLE_KIND_IS_PIPELINE || (kind->units == 0 && kind->chain == 0))
+    struct heddle_chain_shape shape;
+    const bool is_of_chain = heddle_chain_shape(capabilities, i, &shape);
+    if (kind->type != HEDDLE_KIND_IS_PIPELINE || (kind->units == 0 && !is_of_chain))
       continue;
     used += (size_t)snprintf(text + used, PIPELINES_BYTES - used, "%s%08x%08x%08x%08x:%u:%u:%u", used != 0 ? " " : "",
                              kind->hash[0], kind->hash[1], kind->hash[2], kind->hash[3], kind->lanes, kind->slots,
                              kind->sites);
-    // Its pipes on the chip, by their arguments.
-    if (writer != 0) {
-      used += (size_t)snprintf(text + used, PIPELINES_BYTES - used, ":r%u",
-                               HEDDLE_KIND_CHAIN_READER_ARGUMENT(capabilities->kinds[writer].chain));
-      before = "";
-    }
-    if (kind->chain != 0)
-      used += (size_t)snprintf(text + used, PIPELINES_BYTES - used, "%sw%u", before,
-                               HEDDLE_KIND_CHAIN_ARGUMENT(kind->chain));
+    if (is_of_chain)
+      used += name_pipes(&shape, heddle_chain_number(&shape, i), text + used);
   }
 }
 

@@ -8,10 +8,6 @@
 
 static struct heddle_chain *held;  // guarded by heddle_lock; NULL: none
 
-static struct heddle_chain_member *last_of(const struct heddle_chain *chain) {
-  return chain->members[chain->count - 1];
-}
-
 bool heddle_chain_is_whole(const struct heddle_chain *chain) {
   return chain && chain->complete && !chain->apart;
 }
@@ -33,10 +29,10 @@ static bool waits_for_chain_alone(const struct heddle_command *command, const st
   return true;
 }
 
-// Nothing is between it and the chain's last kernel.
-static bool follows(const struct heddle_command *command, const struct heddle_command *last) {
+// Nothing is in front of it but kernels of the chain.
+static bool follows(const struct heddle_command *command, const struct heddle_chain *chain) {
   const struct _cl_command_queue *queue = command->event->queue;
-  return queue == last->event->queue ? queue->last == last : !queue->first;
+  return !queue->first || is_member(chain, queue->last->event);
 }
 
 // Whether the kernel could also begin before the writer has ended.
@@ -51,27 +47,55 @@ static bool is_one(cl_mem a, cl_mem b) {
   return a->storage == b->storage;
 }
 
-// Whether one writes what the other uses, apart from the pipe between kernels of the chain.
+// Whether a memory object is a pipe between two kernels.
+static bool is_between(cl_mem memory, const struct heddle_chain_member *a, const struct heddle_chain_member *b) {
+  for (uint32_t p = 0; p < a->shape.num_pipes; p++)
+    if (a->ends[p] == memory && b->ends[p] == memory)
+      return true;
+  return false;
+}
+
+// Whether one writes what the other uses, apart from the pipes between them.
 static bool collide(const struct heddle_chain_member *a, const struct heddle_chain_member *b) {
   for (uint32_t i = 0; i < a->num_memories; i++)
     for (uint32_t k = 0; k < b->num_memories; k++) {
       const struct heddle_used_memory *one = &a->memories[i], *other = &b->memories[k];
-      const bool is_between = one->memory == a->writes && one->memory == b->reads;
-      if (is_one(one->memory, other->memory) && !is_between && (one->use != HEDDLE_READS || other->use != HEDDLE_READS))
+      if (is_one(one->memory, other->memory) && !is_between(one->memory, a, b) &&
+          (one->use != HEDDLE_READS || other->use != HEDDLE_READS))
         return true;
     }
   return false;
 }
 
-// Whether it is at the other end of the last one's pipe, and nothing but that is between them.
-static bool is_next(const struct heddle_chain_member *member, const struct heddle_chain *chain) {
-  const struct heddle_chain_member *last = last_of(chain);
+static const struct heddle_chain_member *member_of_number(const struct heddle_chain *chain, uint32_t number) {
+  for (uint32_t i = 0; i < chain->count; i++)
+    if (chain->members[i]->number == number)
+      return chain->members[i];
+  return NULL;
+}
+
+// Whether its pipes are objects of their own, and those at the other ends, where the kernels there have come.
+static bool has_pipes_of(const struct heddle_chain_member *member, const struct heddle_chain *chain) {
+  for (uint32_t p = 0; p < member->shape.num_pipes; p++) {
+    const struct heddle_chain_pipe *pipe = &member->shape.pipes[p];
+    if (pipe->writer != member->number && pipe->reader != member->number)
+      continue;
+    if (!member->ends[p] || (chain->pipes[p] && chain->pipes[p] != member->ends[p]))
+      return false;
+    for (uint32_t other = 0; other < member->shape.num_pipes; other++)
+      if (other != p && (member->ends[other] == member->ends[p] || chain->pipes[other] == member->ends[p]))
+        return false;
+  }
+  return true;
+}
+
+// Whether it is one of the chain's kernels that has not come yet, and nothing but pipes is between them.
+static bool belongs(const struct heddle_chain_member *member, const struct heddle_chain *chain) {
+  const struct heddle_chain_member *first = chain->count != 0 ? chain->members[0] : member;
   const struct heddle_command *command = member->command;
-  if (chain->count == HEDDLE_CHAIN_MOST || command->event->queue->device != last->command->event->queue->device ||
-      command->event->context != last->command->event->context)
-    return false;
-  if (HEDDLE_KIND_CHAIN_READER(last->capabilities->kinds[last->kind].chain) != member->kind || !last->writes ||
-      last->writes != member->reads)
+  if (chain->count == member->shape.count || command->event->queue->device != first->command->event->queue->device ||
+      command->event->context != first->command->event->context || member->shape.kinds[0] != first->shape.kinds[0] ||
+      member_of_number(chain, member->number) || !has_pipes_of(member, chain))
     return false;
   for (uint32_t i = 0; i < chain->count; i++)
     if (collide(chain->members[i], member))
@@ -79,23 +103,39 @@ static bool is_next(const struct heddle_chain_member *member, const struct heddl
   return true;
 }
 
+// Whether all that it reads on the chip is written by kernels that have come.
+static bool is_fed(const struct heddle_chain_member *member, const struct heddle_chain *chain) {
+  for (uint32_t p = 0; p < member->shape.num_pipes; p++)
+    if (member->shape.pipes[p].reader == member->number && !member_of_number(chain, member->shape.pipes[p].writer))
+      return false;
+  return true;
+}
+
 static bool may_join(const struct heddle_chain_member *member, const struct heddle_chain *chain) {
-  return is_next(member, chain) && follows(member->command, last_of(chain)->command) &&
+  return belongs(member, chain) && is_fed(member, chain) && follows(member->command, chain) &&
          waits_for_chain_alone(member->command, chain);
 }
 
 static bool begins(const struct heddle_chain_member *member) {
-  return member && member->writes && heddle_kind_writer(member->capabilities, member->kind) == 0;
+  static const struct heddle_chain none;
+  return member && belongs(member, &none) && is_fed(member, &none);
 }
 
 // ---- holding and releasing
 
-static void hold(struct heddle_chain *chain, struct heddle_chain_member *member) {
+// Adds a kernel, and what is now known of its pipes.
+static void add_member(struct heddle_chain *chain, struct heddle_chain_member *member) {
+  for (uint32_t p = 0; p < member->shape.num_pipes; p++)
+    if (member->ends[p])
+      chain->pipes[p] = member->ends[p];
   chain->members[chain->count++] = member;
+  chain->complete = chain->count == member->shape.count;
+}
+
+static void hold(struct heddle_chain *chain, struct heddle_chain_member *member) {
   chain->users++;
   member->chain = chain;
   member->command->held = true;
-  chain->complete = member->capabilities->kinds[member->kind].chain == 0;
 }
 
 // What it waited for of the chain it waits for no more: the first kernel lets it go on.
@@ -118,12 +158,21 @@ void heddle_chain_release(void) {
   pthread_cond_broadcast(&heddle_changed);
 }
 
+// What it reads makes room where the program does not say that it runs behind the writer.
+static void look_for_room(struct heddle_chain *chain, const struct heddle_chain_member *member) {
+  for (uint32_t p = 0; p < member->shape.num_pipes; p++)
+    if (member->shape.pipes[p].reader == member->number)
+      chain->makes_room[p] =
+          member->ends[p]->is_concurrent ||
+          is_unordered(member->command, member_of_number(chain, member->shape.pipes[p].writer)->command);
+}
+
 void heddle_chain_arrive(struct heddle_command *command) {
   struct heddle_chain_member *member = command->member;
   if (held && member && may_join(member, held)) {
-    struct heddle_command *writer = last_of(held)->command;
-    held->makes_room[held->count] = member->reads->is_concurrent || is_unordered(command, writer);
+    look_for_room(held, member);
     drop_waits(command, held);
+    add_member(held, member);
     hold(held, member);
     if (held->complete)
       heddle_chain_release();
@@ -133,29 +182,27 @@ void heddle_chain_arrive(struct heddle_command *command) {
   if (!begins(member))
     return;
   held = calloc(1, sizeof *held);
-  if (held)
+  if (held) {
+    add_member(held, member);
     hold(held, member);
+  }
 }
 
 bool heddle_chain_join(struct heddle_command *const *commands, uint32_t count) {
-  struct heddle_chain *chain = count > 1 && begins(commands[0]->member) ? calloc(1, sizeof *chain) : NULL;
+  struct heddle_chain *chain = count > 1 ? calloc(1, sizeof *chain) : NULL;
   if (!chain)
     return false;
-  // Of those that may not be one nothing is to be left: so they are counted first.
-  uint32_t found = 1;
-  chain->members[chain->count++] = commands[0]->member;
-  while (found < count && commands[found]->member && is_next(commands[found]->member, chain))
-    chain->members[chain->count++] = commands[found++]->member;
-  const struct heddle_chain_member *last = last_of(chain);
-  if (found < count || last->capabilities->kinds[last->kind].chain != 0) {
+  // Of those that may not be one nothing is to be left: so they are looked at first.
+  for (uint32_t i = 0; i < count && commands[i]->member && belongs(commands[i]->member, chain); i++)
+    add_member(chain, commands[i]->member);
+  if (chain->count < count || !chain->complete) {
     free(chain);
     return false;
   }
-  chain->count = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    chain->makes_room[i] = i > 0 && commands[i]->member->reads->is_concurrent;
+  for (uint32_t p = 0; p < HEDDLE_CHAIN_PIPES; p++)
+    chain->makes_room[p] = chain->pipes[p] && chain->pipes[p]->is_concurrent;
+  for (uint32_t i = 0; i < count; i++)
     hold(chain, commands[i]->member);
-  }
   for (uint32_t i = 0; i < count; i++)
     drop_waits(commands[i], chain);
   heddle_schedule_let_go(chain->members[0]->command);

@@ -189,8 +189,8 @@ static bool is_of_whole_chain(struct dispatch_command *this) {
   if (!chain)
     return false;
   bool can = true;
-  for (uint32_t i = 0; i < chain->count && !chain->ran && chain->members[0] == &this->member; i++)
-    can = can && (!chain->members[i]->writes || !chain->members[i]->writes->is_used);
+  for (uint32_t p = 0; p < HEDDLE_CHAIN_PIPES && !chain->ran && chain->members[0] == &this->member; p++)
+    can = can && (!chain->pipes[p] || !chain->pipes[p]->is_used);
   pthread_mutex_lock(&heddle_lock);
   if (!can || !heddle_chain_is_whole(chain))
     heddle_chain_ran(chain, true);
@@ -199,8 +199,19 @@ static bool is_of_whole_chain(struct dispatch_command *this) {
   return is_whole;
 }
 
-// The dispatch of the chain's last kernel, which has the others behind it.
-static int prepare_chain(struct dispatch_command *this, struct heddle_dispatch dispatches[HEDDLE_CHAIN_MOST]) {
+// What a kernel's dispatch tells of a pipe.
+static struct heddle_dispatch_pipe told_of(const struct heddle_chain *chain, uint32_t pipe, cl_device_id device) {
+  cl_mem memory = pipe < HEDDLE_CHAIN_PIPES ? chain->pipes[pipe] : NULL;
+  if (!memory)
+    return (struct heddle_dispatch_pipe){0};
+  return (struct heddle_dispatch_pipe){.address = heddle_memory_address(memory, device),
+                                       .packets_offset = heddle_pipe_packets_offset(memory),
+                                       .most_packets = memory->max_packets,
+                                       .makes_room = chain->makes_room[pipe]};
+}
+
+// The dispatches of a chain's kernels by their numbers, each with the next one.
+static int prepare_chain(struct dispatch_command *this, struct heddle_dispatch dispatches[HEDDLE_CHAIN_KERNELS]) {
   const struct heddle_chain *chain = this->member.chain;
   int result = heddle_budget_cycles(this->command.event->queue->device, &this->budget, &this->why);
   for (uint32_t i = 0; i < chain->count && result == 0; i++) {
@@ -211,18 +222,15 @@ static int prepare_chain(struct dispatch_command *this, struct heddle_dispatch d
     if (result == 0)
       result = prepare_memories(other);
     other->budget = this->budget;
-    other->dispatch.kind = member->kind;
-    dispatches[i] = other->dispatch;
-    dispatches[i].changes = other->kernel->program->builds[other->index].changes;
-    dispatches[i].entry = entry_of(other);
-    dispatches[i].budget = this->budget;
-    if (i == 0)
-      continue;
-    dispatches[i].writer = &dispatches[i - 1];
-    dispatches[i].pipe = heddle_memory_address(member->reads, device);
-    dispatches[i].packets_offset = heddle_pipe_packets_offset(member->reads);
-    dispatches[i].most_packets = member->reads->max_packets;
-    dispatches[i].makes_room = chain->makes_room[i];
+    other->dispatch.kind = member->shape.kinds[member->number];
+    struct heddle_dispatch *dispatch = &dispatches[member->number];
+    *dispatch = other->dispatch;
+    dispatch->changes = other->kernel->program->builds[other->index].changes;
+    dispatch->entry = entry_of(other);
+    dispatch->budget = this->budget;
+    dispatch->next = member->number + 1 < chain->count ? dispatch + 1 : NULL;
+    for (uint32_t p = 0; p < HEDDLE_DISPATCH_PIPE_COUNT && result == 0; p++)
+      dispatch->pipes[p] = told_of(chain, member->number + p * chain->count, device);
   }
   return result;
 }
@@ -233,9 +241,7 @@ static cl_int finish_member(struct dispatch_command *this) {
   struct heddle_record record = chain->record;
   if (chain->result != 0)
     return heddle_dispatch_command_failed(this, chain->result);
-  uint32_t number = 0;  // as the device has it: of the last kernel 0
-  while (chain->members[chain->count - 1 - number] != &this->member)
-    number++;
+  const uint32_t number = this->member.number;
   if (record.status == HEDDLE_RECORD_FAULTED && record.fault.pc >> HEDDLE_CHAIN_KERNEL_SHIFT != number)
     return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
   record.fault.pc &= (1u << HEDDLE_CHAIN_KERNEL_SHIFT) - 1;
@@ -250,16 +256,15 @@ static cl_int finish_member(struct dispatch_command *this) {
 // The first kernel's command runs the whole chain. What is left in the pipes is then in their memory.
 static cl_int run_chain(struct dispatch_command *this) {
   struct heddle_chain *chain = this->member.chain;
-  struct heddle_dispatch dispatches[HEDDLE_CHAIN_MOST];
+  struct heddle_dispatch dispatches[HEDDLE_CHAIN_KERNELS];
   const cl_device_id device = this->command.event->queue->device;
   chain->start = this->command.event->times.start;
   chain->result = prepare_chain(this, dispatches);
   if (chain->result == 0)
-    chain->result =
-        heddle_device_run(device->root->driver, &dispatches[chain->count - 1], report_progress, this, &chain->record);
-  for (uint32_t i = 0; i < chain->count && chain->result == 0; i++)
-    if (chain->members[i]->writes)
-      chain->result = heddle_pipe_settle(chain->members[i]->writes, device);
+    chain->result = heddle_device_run(device->root->driver, &dispatches[0], report_progress, this, &chain->record);
+  for (uint32_t p = 0; p < HEDDLE_CHAIN_PIPES && chain->result == 0; p++)
+    if (chain->pipes[p])
+      chain->result = heddle_pipe_settle(chain->pipes[p], device);
   const cl_int status = finish_member(this);
   pthread_mutex_lock(&heddle_lock);
   heddle_chain_ran(chain, false);
@@ -277,18 +282,19 @@ static void become_member(struct dispatch_command *this, cl_device_id device) {
   if (!heddle_kernel_chain_kind(kernel, capabilities) || device->unit_mask != 0)
     return;
   struct heddle_chain_member *member = &this->member;
-  const uint32_t kind = kernel->chain_kind, writer = heddle_kind_writer(capabilities, kind);
-  const uint32_t reads = HEDDLE_KIND_CHAIN_READER_ARGUMENT(capabilities->kinds[writer].chain);
-  const uint32_t writes = HEDDLE_KIND_CHAIN_ARGUMENT(capabilities->kinds[kind].chain);
   *member = (struct heddle_chain_member){.command = &this->command,
                                          .capabilities = capabilities,
-                                         .kind = kind,
                                          .memories = this->memories,
                                          .num_memories = this->num_memories};
-  if (writer != 0 && reads < kernel->num_arguments)
-    member->reads = this->kernel->arguments[reads].memory;
-  if (capabilities->kinds[kind].chain != 0 && writes < kernel->num_arguments)
-    member->writes = this->kernel->arguments[writes].memory;
+  if (!heddle_chain_shape(capabilities, kernel->chain_kind, &member->shape))
+    return;
+  member->number = heddle_chain_number(&member->shape, kernel->chain_kind);
+  for (uint32_t p = 0; p < member->shape.num_pipes; p++) {
+    const struct heddle_chain_pipe *pipe = &member->shape.pipes[p];
+    const uint32_t argument = pipe->writer == member->number ? pipe->writer_argument : pipe->reader_argument;
+    if ((pipe->writer == member->number || pipe->reader == member->number) && argument < kernel->num_arguments)
+      member->ends[p] = this->kernel->arguments[argument].memory;
+  }
   this->command.member = member;
 }
 

@@ -193,11 +193,15 @@ static const char *kernel_of_kind(const struct dispatch_command *this, uint32_t 
 // Without programmable units it cannot run by itself.
 cl_int heddle_dispatch_command_has_one_end(const struct dispatch_command *this) {
   const struct heddle_chain_member *member = &this->member;
-  const struct heddle_unit_kind *kind = &member->capabilities->kinds[member->kind];
-  const uint32_t writer = heddle_kind_writer(member->capabilities, member->kind);
-  const bool reads = writer != 0;
-  const uint32_t argument = reads ? HEDDLE_KIND_CHAIN_READER_ARGUMENT(member->capabilities->kinds[writer].chain)
-                                  : HEDDLE_KIND_CHAIN_ARGUMENT(kind->chain);
+  const struct heddle_chain_shape *shape = &member->shape;
+  uint32_t at = 0;  // the first pipe that it reads, or else writes
+  while (at < shape->num_pipes && shape->pipes[at].reader != member->number)
+    at++;
+  const bool reads = at < shape->num_pipes;
+  for (at = reads ? at : 0; !reads && shape->pipes[at].writer != member->number;)
+    at++;
+  const struct heddle_chain_pipe *pipe = &shape->pipes[at];
+  const uint32_t argument = reads ? pipe->reader_argument : pipe->writer_argument;
   const struct heddle_kernel *kernel = kernel_of(this);
   char text[768];
   snprintf(
@@ -206,7 +210,7 @@ cl_int heddle_dispatch_command_has_one_end(const struct dispatch_command *this) 
       "'%.200s' is the other. Enqueue that one right %s it with the same pipe, which no other kernel has used, and "
       "without clFlush, a wait or another command in between",
       kernel->name, argument < kernel->num_arguments ? kernel->arguments[argument].name : "",
-      kernel_of_kind(this, reads ? writer : HEDDLE_KIND_CHAIN_READER(kind->chain)), reads ? "before" : "behind");
+      kernel_of_kind(this, shape->kinds[reads ? pipe->writer : pipe->reader]), reads ? "before" : "behind");
   heddle_context_report(this->command.event->context, text);
   return CL_INVALID_OPERATION;
 }

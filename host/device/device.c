@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/device/chains.h"
 #include "host/observe/observe.h"
 
 enum { MOST_MEMORY_CHANNELS = 64 };
@@ -85,7 +86,11 @@ static int read_kind(struct heddle_device *device, uint32_t number, struct heddl
                {HEDDLE_KIND_WORK_GROUP_ITEMS, &kind->work_group_items},
                {HEDDLE_KIND_LOCAL_BYTES, &kind->local_bytes},
                {HEDDLE_KIND_SITES, &kind->sites},
-               {HEDDLE_KIND_CHAIN, &kind->chain},
+               {HEDDLE_KIND_PIPE, &kind->pipes[0]},
+               {HEDDLE_KIND_MORE_PIPES, &kind->pipes[1]},
+               {HEDDLE_KIND_MORE_PIPES + 1, &kind->pipes[2]},
+               {HEDDLE_KIND_MORE_PIPES + 2, &kind->pipes[3]},
+               {HEDDLE_KIND_MORE_PIPES + 3, &kind->pipes[4]},
                {HEDDLE_KIND_HASH, &kind->hash[0]},
                {HEDDLE_KIND_HASH + 1, &kind->hash[1]},
                {HEDDLE_KIND_HASH + 2, &kind->hash[2]},
@@ -129,10 +134,15 @@ static int read_kinds(struct heddle_device *device, struct heddle_error *error) 
   for (uint32_t i = 1; i < capability->num_kinds && result == 0; i++) {
     result = read_kind(device, i, error);
     units += capability->kinds[i].units;
-    if (result == 0 && HEDDLE_KIND_CHAIN_READER(capability->kinds[i].chain) >= capability->num_kinds)
-      result =
-          heddle_fail(error, -EIO, "device reports a chain of kind %u with one that is not there" WRONG_BITSTREAM, i);
+    for (int p = 0; p < HEDDLE_KIND_PIPES && result == 0; p++)
+      if (HEDDLE_KIND_PIPE_READER(capability->kinds[i].pipes[p]) >= capability->num_kinds)
+        result =
+            heddle_fail(error, -EIO, "device reports a chain of kind %u with one that is not there" WRONG_BITSTREAM, i);
   }
+  struct heddle_chain_shape shape;
+  for (uint32_t i = 1; i < capability->num_kinds && result == 0; i++)
+    if (heddle_kind_is_of_chain(capability, i) && !heddle_chain_shape(capability, i, &shape))
+      result = heddle_fail(error, -EIO, "device reports a chain of kind %u that cannot be one" WRONG_BITSTREAM, i);
   capability->kinds[0] = (struct heddle_unit_kind){.type = HEDDLE_KIND_IS_PROGRAMMABLE,
                                                    .units = capability->units,
                                                    .lanes = capability->lanes,

@@ -48,10 +48,10 @@ static uint32_t dispatch_bytes(const struct heddle_dispatch *dispatch) {
   return (bytes + HEDDLE_DISPATCH_ALIGNMENT - 1) / HEDDLE_DISPATCH_ALIGNMENT * HEDDLE_DISPATCH_ALIGNMENT;
 }
 
-// The dispatch with its packet, and the argument block behind it. `log2` is that of the private memory; `writer` is the
-// address of the dispatch of the chain's kernel before.
+// The dispatch with its packet, and the argument block behind it. `log2` is that of the private memory; `next` is the
+// address of the dispatch of the chain's next kernel.
 static void fill_dispatch(const struct heddle_device *device, const struct heddle_dispatch *dispatch, uint32_t log2,
-                          uint32_t printf_buffer, uint32_t writer, uint32_t *words) {
+                          uint32_t printf_buffer, uint32_t next, uint32_t *words) {
   uint32_t *packet = words + HEDDLE_DISPATCH_PACKET, work_items = 1;
   words[HEDDLE_DISPATCH_ENTRY] = dispatch->entry;
   words[HEDDLE_DISPATCH_SUB_GROUP_LOG2] = log2_ceiling(dispatch->sub_group_size) |
@@ -65,12 +65,14 @@ static void fill_dispatch(const struct heddle_device *device, const struct heddl
   words[HEDDLE_DISPATCH_BUDGET + 1] = (uint32_t)(dispatch->budget >> 32);
   words[HEDDLE_DISPATCH_KIND] = dispatch->kind;
   words[HEDDLE_DISPATCH_QUEUE] = dispatch->device_queue;
-  if (dispatch->writer) {
-    words[HEDDLE_DISPATCH_WRITER] = writer;
-    words[HEDDLE_DISPATCH_MOST_PACKETS] =
-        dispatch->most_packets | (dispatch->makes_room ? HEDDLE_DISPATCH_MAKES_ROOM : 0);
-    words[HEDDLE_DISPATCH_PIPE] = dispatch->pipe;
-    words[HEDDLE_DISPATCH_PACKETS_OFFSET] = dispatch->packets_offset;
+  if (dispatch->next)
+    words[HEDDLE_DISPATCH_NEXT] = next;
+  for (int i = 0; i < HEDDLE_DISPATCH_PIPE_COUNT; i++) {
+    const struct heddle_dispatch_pipe *pipe = &dispatch->pipes[i];
+    uint32_t *said = words + HEDDLE_DISPATCH_PIPES + i * HEDDLE_DISPATCH_PIPE_WORDS;
+    said[HEDDLE_DISPATCH_PIPE_MOST] = pipe->most_packets | (pipe->makes_room ? HEDDLE_DISPATCH_MAKES_ROOM : 0);
+    said[HEDDLE_DISPATCH_PIPE_ADDRESS] = pipe->address;
+    said[HEDDLE_DISPATCH_PIPE_OFFSET] = pipe->packets_offset;
   }
   packet[HEDDLE_PACKET_WORK_DIM] = dispatch->work_dim;
   for (int i = 0; i < 3; i++) {
@@ -91,7 +93,7 @@ static void fill_dispatch(const struct heddle_device *device, const struct heddl
 static int write_dispatch(struct heddle_device *device, struct heddle_region *region,
                           const struct heddle_dispatch *dispatch, uint32_t log2, uint32_t printf_buffer) {
   size_t bytes = 0;
-  for (const struct heddle_dispatch *at = dispatch; at; at = at->writer)
+  for (const struct heddle_dispatch *at = dispatch; at; at = at->next)
     bytes += dispatch_bytes(at);
   int result = heddle_region_grow(device, region, false, bytes, HEDDLE_DISPATCH_ALIGNMENT);
   if (result != 0)
@@ -100,7 +102,7 @@ static int write_dispatch(struct heddle_device *device, struct heddle_region *re
   if (!words)
     return -ENOMEM;
   uint32_t begin = 0;
-  for (const struct heddle_dispatch *at = dispatch; at; at = at->writer) {
+  for (const struct heddle_dispatch *at = dispatch; at; at = at->next) {
     const uint32_t next = begin + dispatch_bytes(at);
     fill_dispatch(device, at, log2, printf_buffer, region->address + next, words + begin / sizeof *words);
     begin = next;

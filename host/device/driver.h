@@ -24,14 +24,14 @@ struct heddle_device;
 
 // A kind of compute unit, by its number: 0 is the programmable one, the others are kernel pipelines.
 struct heddle_unit_kind {
-  uint32_t type;              // enum heddle_kind_type
-  uint32_t units;             // 0: there are none of this kind
-  uint32_t lanes, slots;      // of a unit
-  uint32_t work_group_items;  // most of a work-group
-  uint32_t local_bytes;       // most of a work-group
-  uint32_t sites;             // of a pipeline: places that can fault
-  uint32_t hash[4];           // of a pipeline: names its kernel
-  uint32_t chain;  // of a pipeline: what reads, on the chip, a pipe that it writes (device_map.h); 0: nothing
+  uint32_t type;                      // enum heddle_kind_type
+  uint32_t units;                     // 0: there are none of this kind
+  uint32_t lanes, slots;              // of a unit
+  uint32_t work_group_items;          // most of a work-group
+  uint32_t local_bytes;               // most of a work-group
+  uint32_t sites;                     // of a pipeline: places that can fault
+  uint32_t hash[4];                   // of a pipeline: names its kernel
+  uint32_t pipes[HEDDLE_KIND_PIPES];  // of a pipeline: those that it writes on the chip (device_map.h); 0: none
 };
 
 // The capability block. Without programmable units `units` is 0.
@@ -50,17 +50,6 @@ struct heddle_capabilities {
   struct heddle_unit_kind kinds[HEDDLE_KINDS_MOST];
   uint32_t changes;  // how often the device has got another bitstream since it was opened
 };
-
-// Of a kind: the kind that writes, on the chip, a pipe that it reads, 0 if none does; whether it is part of a chain.
-static inline uint32_t heddle_kind_writer(const struct heddle_capabilities *capabilities, uint32_t kind) {
-  for (uint32_t i = 1; i < capabilities->num_kinds; i++)
-    if (capabilities->kinds[i].chain != 0 && HEDDLE_KIND_CHAIN_READER(capabilities->kinds[i].chain) == kind)
-      return i;
-  return 0;
-}
-static inline bool heddle_kind_is_of_chain(const struct heddle_capabilities *capabilities, uint32_t kind) {
-  return capabilities->kinds[kind].chain != 0 || heddle_kind_writer(capabilities, kind) != 0;
-}
 
 // Reads and checks the capability block, and starts the command processor if there is one. Takes ownership of *link: it
 // is closed with the device, or at once if this call fails.
@@ -167,6 +156,13 @@ struct heddle_dispatch_check {
 };
 
 // One NDRange. Unused dimensions: global and local size 1, offset 0.
+// A pipe of a chain: its address in memory, bytes from there to its packets, how many it takes, and whether those that
+// were read make room for others, since its two kernels need not run one after the other.
+struct heddle_dispatch_pipe {
+  uint32_t address, packets_offset, most_packets;
+  bool makes_room;
+};
+
 struct heddle_dispatch {
   uint32_t changes;    // heddle_capabilities.changes of the device that it is meant for; of another one it is -ESTALE
   uint32_t kind;       // of compute unit that it runs on: a number of heddle_capabilities.kinds
@@ -186,12 +182,10 @@ struct heddle_dispatch {
   // printing hold for the kernel and all that it enqueues together.
   uint32_t device_queue;
   const struct heddle_dispatch_check *check;  // of the programmable unit's; NULL: it is not checked
-  // Of a chain, whose last kernel this is of, or one between: the dispatch of the kernel that writes what this one
-  // reads, the address of the pipe in memory, bytes from there to its packets, and how many it takes. NULL: no chain,
-  // or the first kernel of one.
-  const struct heddle_dispatch *writer;
-  uint32_t pipe, packets_offset, most_packets;
-  bool makes_room;  // packets that were read make room for others, since the two need not run one after the other
+  // Of a chain: the dispatch of the kernel with the next number, NULL of the last; and the pipes that this one tells
+  // of.
+  const struct heddle_dispatch *next;
+  struct heddle_dispatch_pipe pipes[HEDDLE_DISPATCH_PIPE_COUNT];
 };
 
 struct heddle_figures {

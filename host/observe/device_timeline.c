@@ -5,10 +5,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "contract/device_map.h"
 #include "contract/sim_pipelines.h"
 
 // Of units of all kinds. A unit that is a chain has the slots of each of its kernels, from 1 on; others are kernel 0.
-enum { UNITS = 16, KERNELS = 1 + HEDDLE_SIM_CHAIN_KERNELS, SLOTS = 256, STATES = HEDDLE_SIM_STATES, WAITING = 64 };
+enum { UNITS = 16, KERNELS = 1 + HEDDLE_CHAIN_KERNELS, SLOTS = 256, STATES = HEDDLE_SIM_STATES, WAITING = 64 };
 
 // A span that has begun.
 struct begun {

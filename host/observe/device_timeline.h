@@ -21,8 +21,8 @@ void heddle_device_timeline_clock(struct heddle_device_timeline *device, uint32_
 // before has ended.
 void heddle_device_timeline_event(struct heddle_device_timeline *device, const struct heddle_sim_event *event,
                                   uint64_t now);
-// `chain` has HEDDLE_SIM_CHAIN_KERNELS (contract/sim_pipelines.h) names of the kernels of a chain, the last kernel's
-// first; NULL: there is no such kernel, or its name is not known.
+// `chain` has HEDDLE_CHAIN_KERNELS names, of the kernels of a chain by their numbers; NULL: there is no such kernel, or
+// its name is not known.
 void heddle_device_timeline_dispatch(struct heddle_device_timeline *device, const struct heddle_sim_dispatch *dispatch,
                                      const char *kernel, const char *const *chain);
 

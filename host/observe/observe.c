@@ -15,6 +15,7 @@
 #include "contract/output_file.h"
 #include "contract/sim_pipelines.h"
 #include "host/c_numbers.h"
+#include "host/device/chains.h"
 #include "host/device/driver.h"
 #include "host/observe/asked.h"
 #include "host/observe/device_timeline.h"
@@ -245,12 +246,12 @@ static const char *name_in_chain(const struct heddle_observed *observed, uint32_
   return NULL;
 }
 
-// Names of the kernels of a chain, from the last, whose kind is a dispatch's; NULLs where that is no chain.
+// Names of the kernels of a dispatch's chain, by their numbers; NULLs where it is none.
 static void names_of_chain(const struct heddle_observed *observed, uint32_t kind, const char **names) {
-  for (int i = 0; i < HEDDLE_SIM_CHAIN_KERNELS; i++) {
-    names[i] = kind != 0 ? name_in_chain(observed, kind) : NULL;
-    kind = kind != 0 ? heddle_kind_writer(&observed->capabilities, kind) : 0;
-  }
+  struct heddle_chain_shape shape;
+  heddle_chain_shape(&observed->capabilities, kind, &shape);
+  for (uint32_t i = 0; i < HEDDLE_CHAIN_KERNELS; i++)
+    names[i] = i < shape.count ? name_in_chain(observed, shape.kinds[i]) : NULL;
 }
 
 static void take_dispatch(void *user, const struct heddle_sim_dispatch *dispatch) {
@@ -267,7 +268,7 @@ static void take_dispatch(void *user, const struct heddle_sim_dispatch *dispatch
   if (konata)
     heddle_konata_dispatch(konata, program);
   if (timeline) {
-    const char *chain[HEDDLE_SIM_CHAIN_KERNELS];
+    const char *chain[HEDDLE_CHAIN_KERNELS];
     names_of_chain(observed, dispatch->kind, chain);
     heddle_device_timeline_dispatch(observed->timeline, dispatch, kernel ? kernel->name : "?", chain);
     keep_program(heddle_device_timeline_number(observed->timeline), program, kernel);

@@ -40,7 +40,8 @@ module dispatch_reader #(
     output wire [ 95:0] global_offset_o,
     output wire [ 95:0] local_size_o,
     output wire [ 95:0] num_groups_o,
-    output wire [127:0] pipe_o             // of a chain: words 8 to 11
+    output wire [ 31:7] next_o,            // of a chain: address of the next kernel's dispatch
+    output wire [191:0] pipes_o            // of a chain: words 9 to 14
 );
   localparam [31:0] BEATS = 128 / BEAT_BYTES;
   localparam COUNT_BITS = 8 - BEAT_LOG2;
@@ -85,7 +86,8 @@ module dispatch_reader #(
   assign global_offset_o = words[32*20+:96];
   assign local_size_o = words[32*23+:96];
   assign num_groups_o = words[32*26+:96];
-  assign pipe_o = words[32*8+:128];
+  assign next_o = words[32*8+7+:25];
+  assign pipes_o = words[32*9+:192];
   wire unused = &{1'b0, shifted};
 endmodule
 

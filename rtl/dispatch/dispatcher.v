@@ -81,7 +81,8 @@ module dispatcher #(
   wire [ 7:0] sub_group_log2;
   wire [31:0] private_base, private_log2;
   wire [ 95:0] unused_num_groups;
-  wire [127:0] unused_pipe;
+  wire [ 31:7] unused_next;
+  wire [191:0] unused_pipes;
   assign sub_group_log2_o = sub_group_log2[2:0];
   assign private_base_o   = private_base[GLOBAL_LOG2-1:0];
   assign private_log2_o   = private_log2[4:0];
@@ -137,9 +138,10 @@ module dispatcher #(
       .global_offset_o(global_offset),
       .local_size_o(local_size),
       .num_groups_o(unused_num_groups),
-      .pipe_o(unused_pipe)
+      .next_o(unused_next),
+      .pipes_o(unused_pipes)
   );
-  wire unused = &{1'b0, unused_num_groups, unused_pipe};
+  wire unused = &{1'b0, unused_num_groups, unused_next, unused_pipes};
 
   wire unit_stop, unit_fault, unit_drained, group_valid, group_ready;
   wire kind_exists, kind_private_memory;

@@ -6,6 +6,7 @@
 
 module chain_port #(
     parameter KERNELS = 2,  // 2 to 8
+    parameter QUEUES = 1,
     parameter GLOBAL_LOG2 = 28,  // these as in compute_unit.v
     parameter BEAT_LOG2 = 4,
     parameter OWNER_BITS = 5,
@@ -37,11 +38,11 @@ module chain_port #(
     output wire reader_response_o,
 
     // the queues, which store
-    input wire [KERNELS-2:0] store_valid_i,
-    output wire [KERNELS-2:0] store_ready_o,
-    input wire [(KERNELS-1)*GLOBAL_LOG2-1:0] store_address_i,
-    input wire [(KERNELS-1)*8*BEAT_BYTES-1:0] store_data_i,
-    input wire [(KERNELS-1)*BEAT_BYTES-1:0] store_strobe_i,
+    input wire [QUEUES-1:0] store_valid_i,
+    output wire [QUEUES-1:0] store_ready_o,
+    input wire [QUEUES*GLOBAL_LOG2-1:0] store_address_i,
+    input wire [QUEUES*8*BEAT_BYTES-1:0] store_data_i,
+    input wire [QUEUES*BEAT_BYTES-1:0] store_strobe_i,
 
     // the port
     output reg held_o,  // a request has been offered and was not taken
@@ -58,7 +59,7 @@ module chain_port #(
     output wire response_ready_o,
     input wire [SOURCE_BITS-1:0] response_source_i  // of its label
 );
-  localparam SOURCES = 2 * KERNELS;  // kernels, the reader of dispatches, queues
+  localparam SOURCES = KERNELS + 1 + QUEUES;  // kernels, the reader of dispatches, queues
   wire [SOURCES-1:0] asking = {store_valid_i, reader_valid_i, kernel_valid_i};
   wire [SOURCES-1:0] next;
   reg  [SOURCES-1:0] held;
@@ -98,7 +99,7 @@ module chain_port #(
       request_owner_o = kernel_owner_i[s*OWNER_BITS+:OWNER_BITS];
       request_label_o = {s[SOURCE_BITS-1:0], kernel_label_i[s*KERNEL_LABEL_BITS+:KERNEL_LABEL_BITS]};
     end
-    for (s = 0; s < KERNELS - 1; s = s + 1)
+    for (s = 0; s < QUEUES; s = s + 1)
     if (chosen[KERNELS+1+s]) begin
       request_address_o = store_address_i[s*GLOBAL_LOG2+:GLOBAL_LOG2];
       request_data_o = store_data_i[s*8*BEAT_BYTES+:8*BEAT_BYTES];

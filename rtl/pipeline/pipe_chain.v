@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels of a chain have around them: pipelines of which each reads from a queue on the chip what the one
-// with the next higher number writes. To the device they are one compute unit (compute_unit.v) that gets the work-groups
-// of kernel 0. The dispatches of the others are read from memory, one after the other, and cut into work-groups here
+// What the kernels of a chain have around them: pipelines with queues on the chip between them, each of which one kernel
+// writes and another one reads. To the device they are one compute unit (compute_unit.v) that gets the work-groups of
+// kernel 0. The dispatches of the others are read from memory, one after the other, and cut into work-groups here
 // (contract/DEVICE.md, "Chains"). A fault of one kernel, or a stop, ends all. One port to memory serves all kernels, a
 // request a cycle, and the stores of what is left in the queues; the highest bits of a label say whose answer it is.
 `include "rtl/shape.vh"
@@ -9,6 +9,7 @@
 
 module pipe_chain #(
     parameter KERNELS = 2,  // 2 to 8
+    parameter QUEUES = 1,  // 1 to 2 * KERNELS
     // limits of each kernel, as in the table of kinds
     parameter [KERNELS*3-1:0] LANES_LOG2 = 0,
     parameter [KERNELS*12-1:0] SLOTS = 0,
@@ -62,19 +63,19 @@ module pipe_chain #(
     output wire [KERNELS-1:0] kernel_response_o,
     input wire [KERNELS-1:0] kernel_response_ready_i,
 
-    // the queues: number q is between kernels q, which reads, and q + 1; ports as in pipe_queue.v
+    // the queues; ports as in pipe_queue.v
     output wire queues_rst_o,
     output wire open_o,
-    output wire [(KERNELS-1)*32-1:0] most_o,
-    output wire [(KERNELS-1)*GLOBAL_LOG2-1:0] pipe_address_o,
-    output wire [(KERNELS-1)*GLOBAL_LOG2-1:0] offset_o,
+    output wire [QUEUES*32-1:0] most_o,
+    output wire [QUEUES*GLOBAL_LOG2-1:0] pipe_address_o,
+    output wire [QUEUES*GLOBAL_LOG2-1:0] offset_o,
     output wire [KERNELS-1:0] ended_o,  // by kernel
-    input wire [KERNELS-2:0] queue_ended_i,
-    input wire [KERNELS-2:0] store_valid_i,
-    output wire [KERNELS-2:0] store_ready_o,
-    input wire [(KERNELS-1)*GLOBAL_LOG2-1:0] store_address_i,
-    input wire [(KERNELS-1)*8*BEAT_BYTES-1:0] store_data_i,
-    input wire [(KERNELS-1)*BEAT_BYTES-1:0] store_strobe_i,
+    input wire [QUEUES-1:0] queue_ended_i,
+    input wire [QUEUES-1:0] store_valid_i,
+    output wire [QUEUES-1:0] store_ready_o,
+    input wire [QUEUES*GLOBAL_LOG2-1:0] store_address_i,
+    input wire [QUEUES*8*BEAT_BYTES-1:0] store_data_i,
+    input wire [QUEUES*BEAT_BYTES-1:0] store_strobe_i,
 
     `include "rtl/compute_unit_ports.vh"
 );
@@ -95,7 +96,8 @@ module pipe_chain #(
   wire [31:0] packet, local_bytes;
   wire [7:0] sub_group_log2;
   wire [95:0] global_size, global_offset, local_size, num_groups;
-  wire [127:0] pipe;
+  wire [31:7] next_dispatch;
+  wire [191:0] pipes;  // with this kernel's number, and KERNELS above it
   wire [31:0] unused_private_base, unused_private_log2;
   wire [63:0] unused_budget;
   wire [ 6:0] unused_kind;
@@ -132,7 +134,8 @@ module pipe_chain #(
       .global_offset_o(global_offset),
       .local_size_o(local_size),
       .num_groups_o(num_groups),
-      .pipe_o(pipe)
+      .next_o(next_dispatch),
+      .pipes_o(pipes)
   );
   wire [31:0] own_dispatch = packet_i - PACKET_BYTES_BEFORE;
   wire last_read = read_done && reading && !read_bad && number == LAST;
@@ -150,7 +153,7 @@ module pipe_chain #(
       open <= last_read;
       number <= number + 1'b1;
       read_start <= !read_bad && number != LAST;
-      read_address <= pipe[31:7];
+      read_address <= next_dispatch;
     end
     if (reset) {reading, open, bad, read_start} <= 4'd0;
   end
@@ -190,22 +193,12 @@ module pipe_chain #(
   generate
     for (k = 0; k < KERNELS; k = k + 1) begin : of_kernel
       localparam [NUMBER_BITS-1:0] OWN = k;
-      // The words of the dispatch that was read last stay in the reader.
-      if (k < KERNELS - 1) begin : queue
-        reg [31:0] most;
-        reg [GLOBAL_LOG2-1:0] address, offset;
-        always @(posedge clk)
-          if (read_done && reading && number == OWN)
-            {offset, address, most} <= {pipe[96+:GLOBAL_LOG2], pipe[64+:GLOBAL_LOG2], pipe[63:32]};
-        assign most_o[k*32+:32] = most;
-        assign pipe_address_o[k*GLOBAL_LOG2+:GLOBAL_LOG2] = address;
-        assign offset_o[k*GLOBAL_LOG2+:GLOBAL_LOG2] = offset;
-      end
       if (k > 0) begin : walk
         localparam WORDS = 32 * 2 + 8 + 96 * 3;
         wire [31:0] own_packet, own_local_bytes;
         wire [7:0] own_log2;
         wire [95:0] own_size, own_offset, own_local_size;
+        // The words of the dispatch that was read last stay in the reader.
         if (k < KERNELS - 1) begin : kept
           reg [WORDS-1:0] words;
           always @(posedge clk)
@@ -284,6 +277,18 @@ module pipe_chain #(
         wire unused = &{1'b0, unused_clear, unused_stop, unused_reason, unused_cycles};
       end
     end
+    for (k = 0; k < QUEUES; k = k + 1) begin : of_queue
+      localparam [NUMBER_BITS-1:0] TOLD_BY = k % KERNELS;
+      localparam FIRST = k < KERNELS ? 0 : 96;
+      reg [31:0] most;
+      reg [GLOBAL_LOG2-1:0] address, offset;
+      always @(posedge clk)
+        if (read_done && reading && number == TOLD_BY)
+          {offset, address, most} <= {pipes[FIRST+64+:GLOBAL_LOG2], pipes[FIRST+32+:GLOBAL_LOG2], pipes[FIRST+:32]};
+      assign most_o[k*32+:32] = most;
+      assign pipe_address_o[k*GLOBAL_LOG2+:GLOBAL_LOG2] = address;
+      assign offset_o[k*GLOBAL_LOG2+:GLOBAL_LOG2] = offset;
+    end
   endgenerate
 
   // ---- the end, faults
@@ -335,6 +340,7 @@ module pipe_chain #(
   // ---- requests
   chain_port #(
       .KERNELS(KERNELS),
+      .QUEUES(QUEUES),
       .GLOBAL_LOG2(GLOBAL_LOG2),
       .BEAT_LOG2(BEAT_LOG2),
       .OWNER_BITS(OWNER_BITS),
@@ -389,7 +395,7 @@ module pipe_chain #(
   assign active_o = lanes > 10'd63 ? 6'd63 : lanes[5:0];
   assign memory_wait_o = memory_wait_i != 0 && !issued_o;
   assign conflict_o = conflict_i != 0 && !issued_o && !memory_wait_o;
-  wire unused = &{1'b0, own_dispatch, pipe, group_done_i, unused_private_base, unused_private_log2, unused_budget,
+  wire unused = &{1'b0, own_dispatch, pipes, group_done_i, unused_private_base, unused_private_log2, unused_budget,
                   unused_kind, unused_entry, unused_mask, unused_domain, rights_i, response_label_i};
 endmodule
 

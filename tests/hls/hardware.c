@@ -666,8 +666,8 @@ Test(hardware, pipes_on_the_chip_have_two_ends) {
       {"--pipe w.p=r.two -DTWO", "kernel 'w' writes packets of 4 bytes, and 'r' reads packets of 8"},
       {"--pipe w.p=r.q -DNOTHING", "kernel 'r' cannot be hardware: it never reads its pipe 'q'"},
       {"--pipe w.p=r.q -DNOTHING", "kernel 'w' cannot be hardware: kernel 'r', which reads its pipe, is none"},
-      {"--pipe r.back=r.q -DBACK", "a chain that comes back to kernel 'r'"},
-      {"--pipe w.p=r.q --pipe w.p=r.two", "kernel 'r' reads two pipes on the chip"},
+      {"--pipe r.back=r.q -DBACK", "kernels 'r' and 'r' leads from a kernel to itself"},
+      {"--pipe w.p=r.q --pipe w.p=r.two", "kernels 'w' and 'r' has a pipe that is named twice"},
   };
   expect_refusal(compile(ends, "-cl-std=CL3.0", "--pipe", "w.p=r.q", NULL), 2, "are for --hardware");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -676,6 +676,52 @@ Test(hardware, pipes_on_the_chip_have_two_ends) {
   }
   expect_on_board(ends, "--pipe w.p=r.q", "", &slots);
   cr_expect_eq(slots, 64);
+}
+
+// Two ways from one kernel to another.
+static const char ways[] =
+    "kernel void part(write_only pipe int a, write_only pipe int b, global int *x) {\n"
+    "  int v = x[get_global_id(0)];\n  write_pipe(a, &v);\n  write_pipe(b, &v);\n}\n"
+    "kernel void between(read_only pipe int a, write_only pipe int c) {\n"
+    "  int v = 0;\n  read_pipe(a, &v);\n  write_pipe(c, &v);\n}\n"
+    "kernel void meet(read_only pipe int b, read_only pipe int c, global int *y) {\n"
+    "  int v = 0, w = 0;\n  read_pipe(b, &v);\n  read_pipe(c, &w);\n  y[get_global_id(0)] = v + w;\n}\n";
+
+Test(hardware, pipes_whose_ways_meet_again_are_on_the_chip_if_they_are_named) {
+  unsigned slots;
+  expect_on_board(ways, "", "kernel 'between' cannot be hardware: a pipe that it uses is not on the chip", &slots);
+  cr_expect_eq(slots, 0);
+  expect_on_board(ways, "--pipe part.a=between.a --pipe part.b=meet.b --pipe between.c=meet.c", "", &slots);
+  cr_expect_eq(slots, 64);
+}
+
+// Kernels that pass a word on, each to the next, or that write it to as many channels as a number says.
+static void expect_chain(unsigned kernels, unsigned channels, const char *words) {
+  static char source[8192];
+  unsigned slots;
+  size_t used = (size_t)snprintf(source, sizeof source,
+                                 "#pragma OPENCL EXTENSION cl_intel_channels : enable\n"
+                                 "channel int c[32], d[32];\n"
+                                 "kernel void first(int v) {\n  for (int i = 0; i < %u; i++)\n"
+                                 "    write_channel_intel(d[i], v);\n  write_channel_intel(c[1], v);\n}\n"
+                                 "kernel void last(global int *y) {\n  int sum = 0;\n  for (int i = 0; i < %u; i++)\n"
+                                 "    sum += read_channel_intel(d[i]);\n  *y = sum + read_channel_intel(c[%u]);\n}\n",
+                                 channels, channels, kernels - 1);
+  for (unsigned k = 2; k < kernels; k++)
+    used += (size_t)snprintf(source + used, sizeof source - used,
+                             "kernel void k%u() {\n  write_channel_intel(c[%u], read_channel_intel(c[%u]));\n}\n", k, k,
+                             k - 1);
+  expect_on_board(source, "", words, &slots);
+  cr_expect_eq(slots != 0, words[0] == 0, "%u kernels, %u channels", kernels, channels);
+}
+
+Test(hardware, a_chain_has_eight_kernels_five_channels_that_one_writes_and_two_for_each) {
+  expect_chain(8, 1, "");
+  expect_chain(9, 1, "is not on the chip");
+  expect_chain(3, 4, "");
+  expect_chain(3, 5, "is not on the chip, where each has one kernel that writes it");
+  expect_chain(2, 3, "");
+  expect_chain(2, 4, "is not on the chip");
 }
 
 Test(hardware, slots_become_fewer_where_block_ram_is_too_little_and_none_are_asked_for) {

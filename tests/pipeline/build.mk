@@ -53,6 +53,15 @@ $(BUILD)/tests/pipeline/chains.hw/kernels.json: tests/pipeline/chains.cl $(HLS_P
 $(BUILD)/tests/pipeline/chains.so: $(BUILD)/tests/pipeline/chains.hw/kernels.json $(PIPELINES_FROM)
 	$(call quietly,verilator) $(call pipelines_device,$(<D),$(BUILD)/tests/pipeline/devices,4,$@)
 
+# Kernels with several pipes, which are found by their names.
+$(BUILD)/tests/pipeline/forks.hw/kernels.json: tests/pipeline/forks.cl $(HLS_PRODUCTS)
+	@mkdir -p $(@D)
+	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware -cl-std=CL3.0 --slots 16 $< -o $(@D)
+
+$(BUILD)/tests/pipeline/forks.so: $(BUILD)/tests/pipeline/forks.hw/kernels.json $(PIPELINES_FROM)
+	$(call quietly,verilator) $(call pipelines_device,$(<D),$(BUILD)/tests/pipeline/devices,4,$@)
+$(BUILD)/tests/pipeline/chains: | $(BUILD)/tests/pipeline/forks.so
+
 # Channels of Intel's SDK, which are pipes on the chip, too.
 TESTS += $(BUILD)/tests/pipeline/channels
 $(BUILD)/tests/pipeline/channels.hw/kernels.json: tests/pipeline/channels.cl $(HLS_PRODUCTS)

@@ -56,12 +56,12 @@ static cl_command_queue queue_of(const struct session *session, cl_command_queue
   return queue;
 }
 
-static void open_session(struct session *session, const char *name) {
+static void open_source(struct session *session, const char *name, const char *path) {
   static char source[SOURCE_BYTES];
   const char *text = source;
   cl_int error;
   memset(session, 0, sizeof *session);
-  FILE *file = fopen("tests/pipeline/chains.cl", "r");
+  FILE *file = fopen(path, "r");
   cr_assert(file, "tests run in the top folder");
   fread(source, 1, sizeof source - 1, file);
   fclose(file);
@@ -75,6 +75,10 @@ static void open_session(struct session *session, const char *name) {
   error = clBuildProgram(session->program, 1, &session->device, "-cl-std=CL3.0", NULL, NULL);
   OK(clGetProgramBuildInfo(session->program, session->device, CL_PROGRAM_BUILD_LOG, LOG_BYTES, session->log, NULL));
   cr_assert_eq(error, CL_SUCCESS, "%s", session->log);
+}
+
+static void open_session(struct session *session, const char *name) {
+  open_source(session, name, "tests/pipeline/chains.cl");
 }
 
 static void set_up(void) {
@@ -353,6 +357,112 @@ Test(chains, three_kernels_filter_a_picture_that_is_in_memory_before_and_behind_
         cr_assert_eq(result[y * WIDTH + x], edge(picture, x, y), "%s: (%d, %d) is %d, not %d", session.name, x, y,
                      result[y * WIDTH + x], edge(picture, x, y));
   }
+}
+
+// ---- kernels with several pipes
+
+static void open_forks(struct session *session, const char *name) {
+  setenv("HEDDLE_HARDWARE", BUILD "/tests/pipeline/forks.so", 1);
+  open_source(session, name, "tests/pipeline/forks.cl");
+}
+
+Test(chains, a_kernel_deals_to_two_others) {
+  enum { ITEMS = 40, EACH = 25, ALL = ITEMS * EACH };
+  cl_uint sum = 0, product = 0;
+  for (cl_uint i = 0; i < ALL; i++) {
+    sum += i % 2 == 0 ? i : 0;
+    product ^= i % 2 == 0 ? 0 : i * i;
+  }
+  for (int d = 0; d < 2; d++)
+    for (int first = 0; first < 2; first++) {
+      struct session session;
+      open_forks(&session, devices[d]);
+      cl_kernel deal = kernel_of(&session, "deal"),
+                readers[] = {kernel_of(&session, "of_evens"), kernel_of(&session, "of_odds")};
+      cl_mem pipes[2], results[2];
+      cl_event dealt, read;
+      set_number(deal, 0, EACH);
+      for (cl_uint i = 0; i < 2; i++) {
+        pipes[i] = pipe_of(&session, sizeof(cl_uint), ALL / 2);
+        results[i] = zeros(&session, sizeof(cl_uint));
+        set_memory(deal, 1 + i, pipes[i]);
+        set_memory(readers[i], 0, pipes[i]);
+        set_memory(readers[i], 1, results[i]);
+      }
+      enqueue(session.queue, deal, ITEMS, &dealt);
+      enqueue(session.queue, readers[first], 7, NULL);
+      enqueue(session.queue, readers[1 - first], 16, &read);
+      OK(clFinish(session.queue));
+      cr_assert_eq(status_of(read), CL_COMPLETE, "%s", session.told);
+      cr_assert_eq(time_of(read, CL_PROFILING_COMMAND_START) < time_of(dealt, CL_PROFILING_COMMAND_END), d == 0);
+      cr_assert_eq(number_in(&session, results[0]), sum, "%s: %u", session.name, number_in(&session, results[0]));
+      cr_assert_eq(number_in(&session, results[1]), product, "%s: %u", session.name, number_in(&session, results[1]));
+    }
+}
+
+// Both of them come before the one that reads.
+Test(chains, two_streams_become_one) {
+  enum { COUNT_OF_EACH = 700 };
+  static cl_uint words[COUNT_OF_EACH];
+  static cl_ulong wide[COUNT_OF_EACH], sums[COUNT_OF_EACH];
+  for (cl_uint i = 0; i < COUNT_OF_EACH; i++) {
+    words[i] = i * 2654435761u;
+    wide[i] = (cl_ulong)i * 0x9E3779B97F4A7C15u;
+  }
+  for (int d = 0; d < 2; d++) {
+    struct session session;
+    cl_int error;
+    cl_event first, last;
+    open_forks(&session, devices[d]);
+    cl_kernel upwards = kernel_of(&session, "upwards"), downwards = kernel_of(&session, "downwards"),
+              both = kernel_of(&session, "both");
+    cl_mem left = pipe_of(&session, sizeof(cl_uint), COUNT_OF_EACH),
+           right = pipe_of(&session, sizeof(cl_ulong), COUNT_OF_EACH), out = zeros(&session, sizeof sums);
+    cl_mem narrow_words = clCreateBuffer(session.context, CL_MEM_COPY_HOST_PTR, sizeof words, words, &error);
+    OK(error);
+    cl_mem wide_words = clCreateBuffer(session.context, CL_MEM_COPY_HOST_PTR, sizeof wide, wide, &error);
+    OK(error);
+    set_memory(upwards, 0, narrow_words);
+    set_memory(upwards, 1, left);
+    set_memory(downwards, 0, wide_words);
+    set_memory(downwards, 1, right);
+    set_number(both, 0, COUNT_OF_EACH);
+    set_memory(both, 1, left);
+    set_memory(both, 2, right);
+    set_memory(both, 3, out);
+    enqueue(session.queue, upwards, COUNT_OF_EACH, &first);
+    enqueue(session.queue, downwards, COUNT_OF_EACH, NULL);
+    enqueue(session.queue, both, 1, &last);
+    OK(clFinish(session.queue));
+    cr_assert_eq(status_of(last), CL_COMPLETE, "%s", session.told);
+    cr_assert_eq(time_of(last, CL_PROFILING_COMMAND_START) < time_of(first, CL_PROFILING_COMMAND_END), d == 0);
+    read_back(&session, out, sums, sizeof sums);
+    for (cl_uint i = 0; i < COUNT_OF_EACH; i++)
+      cr_assert_eq(sums[i], words[i] + wide[COUNT_OF_EACH - 1 - i], "%s: sum %u is %lx", session.name, i,
+                   (unsigned long)sums[i]);
+  }
+}
+
+// A pipe is one between two kernels: as two it would be no queue.
+Test(chains, kernels_with_one_pipe_twice_are_no_chain) {
+  struct session session;
+  cl_event last;
+  open_forks(&session, devices[0]);
+  cl_kernel deal = kernel_of(&session, "deal"),
+            readers[] = {kernel_of(&session, "of_evens"), kernel_of(&session, "of_odds")};
+  cl_mem pipe = pipe_of(&session, sizeof(cl_uint), 64);
+  set_number(deal, 0, 3);
+  for (cl_uint i = 0; i < 2; i++) {
+    set_memory(deal, 1 + i, pipe);
+    set_memory(readers[i], 0, pipe);
+    set_memory(readers[i], 1, zeros(&session, sizeof(cl_uint)));
+  }
+  enqueue(session.queue, deal, 10, NULL);
+  enqueue(session.queue, readers[0], 7, NULL);
+  enqueue(session.queue, readers[1], 7, &last);
+  OK(clFinish(session.queue));
+  cr_assert_eq(status_of(last), CL_INVALID_OPERATION, "%d", status_of(last));
+  cr_assert(strstr(session.told, "has one end"), "%s", session.told);
 }
 
 // ---- what goes wrong

@@ -144,3 +144,134 @@ Test(pipeline_channels, one_end_alone_says_which_kernel_is_missing_and_the_next_
   OK(error);
   run(&sides[0], order, count, in, out);
 }
+
+// ---- kernels with several channels
+
+static cl_mem words_of(const struct side *side, size_t bytes, const void *from) {
+  cl_int error;
+  cl_mem made =
+      clCreateBuffer(side->context, from ? CL_MEM_COPY_HOST_PTR : CL_MEM_READ_WRITE, bytes, (void *)from, &error);
+  OK(error);
+  return made;
+}
+
+// A kernel of one work-item in a queue of its own. Its first argument is `count`, its second one, if there is one,
+// `memory`.
+static cl_command_queue begin(const struct side *side, const char *name, cl_uint count, const cl_mem *memory,
+                              cl_event *event) {
+  const size_t one = 1;
+  cl_int error;
+  cl_kernel kernel = clCreateKernel(side->program, name, &error);
+  OK(error);
+  OK(clSetKernelArg(kernel, 0, sizeof count, &count));
+  if (memory)
+    OK(clSetKernelArg(kernel, 1, sizeof *memory, memory));
+  cl_command_queue queue = queue_of(side);
+  OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, &one, 0, NULL, event));
+  OK(clFlush(queue));
+  clReleaseKernel(kernel);
+  return queue;
+}
+
+static cl_ulong cycles_of(cl_event event) {
+  cl_ulong cycles = 0;
+  OK(clGetEventInfo(event, CL_EVENT_CYCLES_HEDDLE, sizeof cycles, &cycles, NULL));
+  return cycles;
+}
+
+Test(pipeline_channels, ways_part_and_meet_again) {
+  enum { COUNT = 1000 };
+  static cl_uint numbers[COUNT], found[COUNT][2];
+  static struct side sides[2];
+  for (cl_uint i = 0; i < COUNT; i++)
+    numbers[i] = i * 2654435761u;
+  open_sides(sides);
+  for (int d = 0; d < 2; d++)
+    for (int first = 0; first < 3; first++) {
+      cl_mem in = words_of(&sides[d], sizeof numbers, numbers), out = words_of(&sides[d], sizeof found, NULL);
+      cl_command_queue queue = NULL;
+      cl_event event = NULL;
+      for (int i = 0; i < 3; i++)
+        switch ((i + first) % 3) {
+          case 0:
+            begin(&sides[d], "part", COUNT, &in, NULL);
+            break;
+          case 1:
+            begin(&sides[d], "weigh", COUNT, NULL, NULL);
+            break;
+          default:
+            queue = begin(&sides[d], "meet", COUNT, &out, &event);
+        }
+      OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof found, found, 0, NULL, NULL));
+      for (cl_uint i = 0; i < COUNT; i++) {
+        cr_assert_eq(found[i][0], numbers[i] / 7, "device %d: quotient %u is %u", d, i, found[i][0]);
+        cr_assert_eq(found[i][1], numbers[i] % 7 * (i + 1), "device %d: remainder %u is %u", d, i, found[i][1]);
+      }
+      // A round loads a word and stores two, which are one access.
+      cr_expect(d != 0 || cycles_of(event) < 3 * COUNT, "%lu cycles", (unsigned long)cycles_of(event));
+    }
+}
+
+Test(pipeline_channels, a_kernel_reads_what_two_others_write) {
+  enum { COUNT = 300 };
+  static const cl_ulong factor = 0x123456789ABCDEF;
+  static cl_ulong found[4 * COUNT];
+  static struct side sides[2];
+  open_sides(sides);
+  for (int d = 0; d < 2; d++) {
+    const size_t one = 1;
+    const cl_uint odd_ones = 3 * COUNT;
+    cl_int error;
+    cl_mem out = words_of(&sides[d], sizeof found, NULL);
+    cl_kernel give_odd = clCreateKernel(sides[d].program, "give_odd", &error);
+    OK(error);
+    OK(clSetKernelArg(give_odd, 0, sizeof odd_ones, &odd_ones));
+    OK(clSetKernelArg(give_odd, 1, sizeof factor, &factor));
+    cl_command_queue queue = queue_of(&sides[d]), reads = begin(&sides[d], "take_both", COUNT, &out, NULL);
+    begin(&sides[d], "give_even", COUNT, NULL, NULL);
+    OK(clEnqueueNDRangeKernel(queue, give_odd, 1, NULL, &one, &one, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(reads, out, CL_TRUE, 0, sizeof found, found, 0, NULL, NULL));
+    for (cl_uint i = 0, odd = 0; i < 4 * COUNT; i++) {
+      const cl_ulong right = i % 4 == 0 ? (cl_ushort)(3 * (i / 4)) : factor * odd++;
+      cr_assert_eq(found[i], right, "device %d: packet %u is %lx, not %lx", d, i, (unsigned long)found[i],
+                   (unsigned long)right);
+    }
+  }
+}
+
+Test(pipeline_channels, two_kernels_have_three_channels) {
+  enum { COUNT = 150 };
+  static cl_uint numbers[COUNT];
+  static cl_ulong found[COUNT][4];
+  static struct side sides[2];
+  for (cl_uint i = 0; i < COUNT; i++)
+    numbers[i] = i * 2654435761u;
+  open_sides(sides);
+  for (int d = 0; d < 2; d++) {
+    cl_mem in = words_of(&sides[d], sizeof numbers, numbers), out = words_of(&sides[d], sizeof found, NULL);
+    cl_command_queue queue = begin(&sides[d], "gather", COUNT, &out, NULL);
+    begin(&sides[d], "spread", COUNT, &in, NULL);
+    OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof found, found, 0, NULL, NULL));
+    for (cl_uint i = 0; i < COUNT; i++) {
+      const cl_ulong x = numbers[i], colour = (x & 0xFF) + (x >> 8 & 0xFF) * 3 + (x >> 16 & 0xFF) * 5;
+      const cl_ulong right[4] = {x * x, ~x, colour, i};
+      cr_assert_arr_eq(found[i], right, sizeof right, "device %d: row %u", d, i);
+    }
+  }
+}
+
+// In memory one of the two would have to run first, and neither can.
+Test(pipeline_channels, two_kernels_on_the_chip_wait_for_each_other_in_turn) {
+  enum { COUNT = 200 };
+  static cl_uint found[COUNT];
+  static struct side sides[2];
+  open_sides(sides);
+  cl_mem out = words_of(&sides[0], sizeof found, NULL);
+  begin(&sides[0], "answer", COUNT, NULL, NULL);
+  cl_command_queue queue = begin(&sides[0], "ask", COUNT, &out, NULL);
+  OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof found, found, 0, NULL, NULL));
+  for (cl_uint i = 0, next = 1; i < COUNT; i++) {
+    cr_assert_eq(found[i], next * next, "answer %u is %u, not %u", i, found[i], next * next);
+    next = next * 5 + i;
+  }
+}

@@ -14,6 +14,7 @@ IMAGES, IMAGE_ERRORS, SVM = "opencl/images model", "opencl/image_errors model", 
 COMMANDS, RANDOM_COMMANDS = "dispatch_commands model", "dispatch_random_commands model"
 ENQUEUE, SYCL_ITEMS, SYCL_GROUPS = "opencl/device_enqueue model", "sycl_items sycl_device=model", "sycl_groups sycl_device=model"
 ISOLATION, SHIFTS, CHANNELS = "opencl/isolation model", "opencl/shift_registers model", "opencl/channels model"
+CHAINS, CHIP_CHANNELS = "pipeline/chains", "pipeline/channels"
 PROGRESS = "opencl/work_item_progress model lanes=8"
 LAUNCH, OPERATORS = "rtl_sub_groups-4-4", "rtl_operators"
 LAUNCH_ALONE = "rtl_sub_groups-1-4-1-1-1"
@@ -550,7 +551,7 @@ PLANTED = {
         "what was set some rounds ago is taken for what is set in some rounds",
         "what_was_set_four_rounds_before_is_read"),
     "packets_of_rounds_change_places": Mistake(
-        "hls/pipeline/overlap.c", "return reads > 1 || writes > 1;", "return reads > 2 || writes > 2;", REPORT,
+        "hls/pipeline/overlap.c", "    if (used[node->pipe])\n      return true;", "    if (used[node->pipe])\n      return false;", REPORT,
         "rounds overlap that read a pipe in two places"),
     "elements_stay_in_their_segments": Mistake(
         "hls/pipeline/overlap.c", "moved |= gather_elements(r, a);", "moved |= a > 100 && gather_elements(r, a);", ROUNDS,
@@ -668,13 +669,25 @@ PLANTED = {
     "elements_of_printed_vectors_lie_words_apart": Mistake(
         "hls/printf.c", "record, offset + i * bytes);", "record, offset + 2 * i * bytes);", PIPELINE_PROGRAMS, "vectors of short print other numbers"),
     "pipes_have_packets_of_two_sizes": Mistake(
-        "hls/pipeline/chain.c", "writer->result.written_bytes != reader->result.read_bytes", "writer->result.written_bytes > 64", HARDWARE,
+        "hls/pipeline/chain.c", "from->bytes != to->bytes", "from->bytes > 64", HARDWARE,
         "kernels of a chain write and read packets of different sizes"),
     "a_pipe_with_one_end_is_hardware": Mistake(
-        "hls/pipeline/chain.c", "if (!alone || find_made(ends[!e], made, *count))", "if (!alone || alone->reader == NULL)", HARDWARE,
+        "hls/pipeline/chain.c", "if (!alone || find_made(ends[!e], made, *count))", "if (!alone || alone->pipe_count == 0)", HARDWARE,
         "a kernel is hardware whose pipe has no other end"),
+    "ways_of_pipes_meet_again": Mistake(
+        "hls/pipeline/chain.c", "  return writer->arguments[argument].depth != 0;", "  return writer->arguments[argument].depth != ~0u;", HARDWARE,
+        "pipes of OpenCL whose ways meet again are queues on the chip, which can wait for each other"),
+    "further_pipes_are_the_first_ones": Mistake(
+        "rtl/pipeline/pipe_chain.v", "localparam FIRST = k < KERNELS ? 0 : 96;", "localparam FIRST = 0;", CHIP_CHANNELS,
+        "a pipe that a dispatch tells of as its second one is where the first one is"),
+    "readers_begin_a_chain": Mistake(
+        "host/cl/chain.c", "member && belongs(member, &none) && is_fed(member, &none);", "member && belongs(member, &none);", CHAINS,
+        "a reader that is enqueued before its writer runs with it"),
+    "one_pipe_is_two": Mistake(
+        "host/cl/chain.c", "if (other != p && (member->ends[other]", "if (other != p && p > 90 && (member->ends[other]", CHAINS,
+        "a pipe object that two pipes of a chain have is two queues"),
     "copies_are_one_unit": Mistake(
-        "hls/pipeline/folder.c", "words[HEDDLE_KIND_UNITS] = kernel->units;", "words[HEDDLE_KIND_UNITS] = kernel->units != 0;", HARDWARE,
+        "hls/pipeline/folder.c", "kernel->leader == kernel ? kernel->units : 0;", "kernel->leader == kernel;", HARDWARE,
         "a device has one of several copies of a pipeline"),
     "copies_have_memory_each": Mistake(
         "hls/pipeline/rates.c", "return rate->is_of_device && graph->banks < graph->units ? graph->banks : graph->units;", "return rate->is_of_device && graph->banks > graph->units ? graph->banks : graph->units;", REPORT,

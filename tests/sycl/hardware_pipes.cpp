@@ -61,6 +61,37 @@ PROMISE(hardware_pipes, kernels_with_pipes_between_them_run_at_once) {
   sycl::free(out, queue);
 }
 
+// Two ways from the first kernel to the last.
+PROMISE(hardware_pipes, ways_of_pipes_part_and_meet_again) {
+  using whole = sycl::ext::intel::pipe<class whole_packets, int, 300>;
+  using rest = sycl::ext::intel::pipe<class rest_packets, short, 4>;
+  using squares = sycl::ext::intel::pipe<class square_packets, long, 4>;
+  sycl::queue queue;
+  long *const out = sycl::malloc_shared<long>(packets, queue);
+  queue.single_task<class ways_meet>([=] {
+    for (int i = 0; i < packets; i++)
+      out[i] = squares::read() * 1000 + whole::read();
+  });
+  queue.single_task<class ways_part>([=] {
+    for (int i = 0; i < packets; i++) {
+      whole::write(i / 13);
+      rest::write(static_cast<short>(i % 13));
+    }
+  });
+  queue.single_task<class way_between>([=] {
+    for (int i = 0; i < packets; i++) {
+      const long x = rest::read();
+      squares::write(x * x);
+    }
+  });
+  queue.wait_and_throw();
+  for (int i = 0; i < packets; i++)
+    check(out[i] == static_cast<long>(i % 13) * (i % 13) * 1000 + i / 13, "%d: %ld", i, out[i]);
+  for (const char *kernel : {"ways_part", "way_between", "ways_meet"})
+    check_overlap(kernel, true);
+  sycl::free(out, queue);
+}
+
 // Nobody writes the last packet: the device does not wait for ever, and what comes behind runs.
 PROMISE(hardware_pipes, a_read_for_which_no_packet_comes_ends_by_the_budget) {
   using pipe = sycl::ext::intel::pipe<class short_of_packets, int, 4>;
