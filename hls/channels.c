@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "hls/address_spaces.h"
+#include "hls/autorun.h"
 #include "hls/constant_text.h"
 #include "hls/ir.h"
 #include "hls/kernel_hints.h"
@@ -289,23 +290,18 @@ static enum status check_both_ends(const struct all_ends *all) {
 }
 
 static enum status make_for(struct channels *c, LLVMValueRef kernel, struct all_ends *all) {
-  if (kernel_hints_autorun(kernel)) {
-    size_t length;
-    ir_print_place_of_function(kernel);
-    fprintf(
-        stderr,
-        "error: kernel '%s' is an autorun kernel, which nobody enqueues; there are none here: without the attribute "
-        "a program enqueues it beside those that it has channels with\n",
-        LLVMGetValueName2(kernel, &length));
-    return STATUS_REJECTED;
-  }
-  const enum status status = find_ends(c, kernel);
+  const bool is_autorun = kernel_hints_autorun(kernel);
+  enum status status = is_autorun ? autorun_check(kernel) : STATUS_OK;
+  if (status == STATUS_OK)
+    status = find_ends(c, kernel);
   if (status != STATUS_OK || c->count == 0)
     return status;
   const unsigned first = LLVMCountParams(kernel);
   LLVMValueRef made = more_arguments_add(kernel, c->count);
   describe(c, made);
   use_arguments(c, made, first);
+  if (is_autorun)
+    autorun_repeat(made, LLVMGetParam(made, first));
   add_ends(all, c, made);
   return STATUS_OK;
 }
@@ -329,7 +325,7 @@ static bool are_known(const struct channels *c) {
   "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate)," \
   "loop(indvars,loop-unroll-full),sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"
 
-enum status channels_make_arguments(LLVMModuleRef module) {
+enum status channels_make_arguments(LLVMModuleRef module, bool ends) {
   struct channels c = {.module = module, .layout = LLVMGetModuleDataLayout(module)};
   LLVMValueRef functions[2];
   for (unsigned i = 0; i < 2; i++)
@@ -344,13 +340,16 @@ enum status channels_make_arguments(LLVMModuleRef module) {
   if (status == STATUS_OK && !are_known(&c))
     status = ir_run_passes(module, NULL, "channels", UNROLL);
   struct all_ends all = {0};
-  for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f && status == STATUS_OK; f = next) {
-    next = LLVMGetNextFunction(f);
+  // Those that are made come behind the last.
+  for (LLVMValueRef f = LLVMGetFirstFunction(module), last = LLVMGetLastFunction(module), next;
+       f && status == STATUS_OK; f = next) {
+    next = f == last ? NULL : LLVMGetNextFunction(f);
     if (is_kernel(f))
       status = make_for(&c, f, &all);
   }
   if (status == STATUS_OK)
     status = check_both_ends(&all);
+  autorun_take_waits(module, ends);
   free(all.ends);
   return status;
 }

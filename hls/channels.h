@@ -7,12 +7,14 @@
 
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
+#include <stdbool.h>
 
 #include "contract/status.h"
 
 // To be called before anybody looks at kernels. Functions that use channels become part of their callers. Does nothing
-// where there are no channels. STATUS_REJECTED: explained on stderr.
-enum status channels_make_arguments(LLVMModuleRef module);
+// where there are no channels. With `ends` autorun kernels end by themselves (hls/autorun.h). STATUS_REJECTED:
+// explained on stderr.
+enum status channels_make_arguments(LLVMModuleRef module, bool ends);
 
 // What the qualifier of such an argument says in the front end's metadata, behind the word pipe: bytes and packets.
 #define CHANNELS_QUALIFIER "pipe channel.%u.%u"

@@ -235,6 +235,9 @@ static enum status find_attributes(struct kernel *kernel) {
     append_attribute(kernel, text);
   }
 
+  kernel->is_autorun = kernel_hints_autorun(kernel->body);
+  if (kernel->is_autorun)
+    append_attribute(kernel, "autorun");
   kernel->simd_work_items = kernel_hints_simd_work_items(kernel->body);
   kernel->compute_units = kernel_hints_compute_units(kernel->body);
   struct ir_metadata number = ir_metadata_of(kernel->body, "reqd_num_sub_groups");

@@ -32,6 +32,7 @@ struct kernel {
   uint32_t argument_count, argument_bytes;
   uint32_t local_bytes;
   uint32_t reqd_work_group_size[3], work_group_size_hint[3], sub_group_size;
+  bool is_autorun;                          // nobody enqueues it (autorun.h)
   uint32_t simd_work_items, compute_units;  // what the source wants of hardware (kernel_hints.h); 0: it does not say
   uint32_t num_sub_groups;                  // that a work-group has to have; 0: it does not matter
   char *attributes;

@@ -126,7 +126,7 @@ static void make_entry(LLVMModuleRef module, struct kernel *kernel, bool optimiz
   else
     build_call(builder, kernel, arguments);
   free(arguments);
-  assembly(builder, nothing, ".insn r CUSTOM_0, 3, 0, x0, x0, x0", "~{memory}", true);
+  assembly(builder, nothing, KERNEL_ENTRY_EXIT, "~{memory}", true);
   LLVMBuildUnreachable(builder);
   LLVMDisposeBuilder(builder);
 

@@ -5,6 +5,9 @@
 
 #include "hls/kernel.h"
 
+// The instruction with which a work-item ends.
+#define KERNEL_ENTRY_EXIT ".insn r CUSTOM_0, 3, 0, x0, x0, x0"
+
 // Gives each kernel its entry function, which takes the arguments from behind the dispatch packet, runs the body and
 // returns the work-item. Bodies become ordinary functions, to be inlined.
 // Twice the body where images decide (plain_images.h), with `optimize`.

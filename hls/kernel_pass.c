@@ -252,7 +252,7 @@ static enum status run_steps(struct pass *pass) {
   if (status == STATUS_OK)
     status = make_target(pass);
   if (status == STATUS_OK)
-    status = channels_make_arguments(pass->module);
+    status = channels_make_arguments(pass->module, true);
   if (status == STATUS_OK)
     status = kernels_find(pass->module, pass->layout, pass->options->isa, &pass->kernels);
   if (status == STATUS_OK) {

@@ -12,12 +12,14 @@
 #define depth(packets) __heddle_depth(packets)
 #define __heddle_depth(packets) section("heddle.channel." #packets)
 
-// Kernels that nobody enqueues: heddlec says that there are none here.
+// Kernels that nobody enqueues (hls/autorun.h).
 #define autorun annotate("heddle.autorun", 1)
 
 // 0: it has been done. channels.cl.
 int __heddle_write_channel(const __constant void *ch, const __private void *packet, unsigned bytes, unsigned alignment);
 int __heddle_read_channel(const __constant void *ch, __private void *packet, unsigned bytes, unsigned alignment);
+// Called while a channel is waited for: an autorun kernel ends here.
+void __heddle_channel_waits(void);
 
 // A value of the channel's type: a comma takes address space and const away.
 #define __HEDDLE_PACKET(ch) __typeof__(((void)0, (ch)))
@@ -28,14 +30,14 @@ int __heddle_read_channel(const __constant void *ch, __private void *packet, uns
   ({                                                         \
     const __HEDDLE_PACKET(ch) __heddle_sent = (__VA_ARGS__); \
     while (__HEDDLE_SEND(ch, __heddle_sent) != 0)            \
-      ;                                                      \
+      __heddle_channel_waits();                              \
     (void)0;                                                 \
   })
 #define read_channel_intel(ch)                           \
   ({                                                     \
     __HEDDLE_PACKET(ch) __heddle_received;               \
     while (__HEDDLE_RECEIVE(ch, __heddle_received) != 0) \
-      ;                                                  \
+      __heddle_channel_waits();                          \
     __heddle_received;                                   \
   })
 #define write_channel_nb_intel(ch, ...)                      \

@@ -249,11 +249,11 @@ static void merge_chains(const struct folder_kernel *one, const struct folder_ke
 }
 
 // The kernel whose kind has the unit: the last one that writes no pipe on the chip, or where ways lead in circles the
-// last one.
+// last one; none that nobody enqueues. With such kernels alone it is one of them.
 static void choose_leader(const struct folder_kernel *member, struct folder_kernel *made, size_t count) {
   const struct folder_kernel *old = member->leader, *last = member, *leader = NULL;
   for (size_t i = 0; i < count; i++)
-    if (made[i].leader == old) {
+    if (made[i].leader == old && !made[i].kernel->is_autorun) {
       last = &made[i];
       leader = made[i].pipe_count == 0 ? &made[i] : leader;
     }
@@ -289,6 +289,13 @@ enum status chain_join(const struct chain_links *links, const struct kernels *ke
   }
   for (size_t i = 0; i < *count; i++)
     choose_leader(&made[i], made, *count);
+  for (size_t i = 0; i < *count; i++)
+    if (made[i].leader->kernel->is_autorun) {
+      fprintf(stderr,
+              "error: autorun kernel '%s' cannot be hardware: it has channels with none that a program enqueues\n",
+              made[i].kernel->name);
+      return STATUS_REJECTED;
+    }
   return STATUS_OK;
 }
 

@@ -91,6 +91,21 @@ static void write_limits(const struct chain *chain, FILE *file) {
   }
 }
 
+static bool is_autorun(const struct chain *chain, size_t kernel) {
+  return chain->kernels[kernel]->kernel->is_autorun;
+}
+
+// Which kernels do not end, and which queues have one at an end.
+static void write_endless(const struct chain *chain, FILE *file) {
+  unsigned kernels = 0, queues = 0;
+  for (size_t k = 0; k < chain->count; k++)
+    kernels |= (unsigned)is_autorun(chain, k) << k;
+  for (size_t q = 0; q < chain->queue_count; q++)
+    queues |= (unsigned)(is_autorun(chain, chain->queues[q].writer) || is_autorun(chain, chain->queues[q].reader)) << q;
+  fprintf(file, "      .AUTORUN(%zu'd%u),\n      .ENDLESS(%zu'd%u),\n", chain->count, kernels, chain->queue_count,
+          queues);
+}
+
 static void write_around(const struct chain *chain, FILE *file) {
   static const char *const names[] = {"GLOBAL_LOG2", "FIRST_LOG2", "BEAT_LOG2", "OWNER_BITS", "LABEL_BITS"};
   for (int i = 0; i < KERNEL_PORTS; i++)
@@ -101,6 +116,7 @@ static void write_around(const struct chain *chain, FILE *file) {
         file);
   fprintf(file,
           "  pipe_chain #(\n      .KERNELS(KERNELS),\n      .QUEUES(QUEUES),\n      .SOURCE_BITS(SOURCE_BITS),\n");
+  write_endless(chain, file);
   write_limits(chain, file);
   for (int i = 0; i < 5; i++)
     fprintf(file, "      .%s(%s)%s\n", names[i], names[i], i < 4 ? "," : "");
@@ -135,7 +151,8 @@ static void write_kernel(const struct chain *chain, size_t k, FILE *file) {
   for (const char *const *name = folder_parameters; *name; name++)
     if (strcmp(*name, "LABEL_BITS") != 0)
       fprintf(file, "      .%s(%s),\n", *name, *name);
-  fprintf(file, "      .LABEL_BITS(KERNEL_LABEL_BITS)\n  ) kernel_%zu (\n      .clk(clk),\n      .rst(rst),\n", k);
+  fprintf(file, "      .LABEL_BITS(KERNEL_LABEL_BITS)\n  ) kernel_%zu (\n      .clk(clk),\n      .rst(%s),\n", k,
+          is_autorun(chain, k) ? "rst || start_i" : "rst");
   for (size_t q = 0; q < chain->queue_count; q++) {
     const struct chain_queue *queue = &chain->queues[q];
     if (queue->writer == k)

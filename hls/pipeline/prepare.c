@@ -70,7 +70,7 @@ static enum status verify(LLVMModuleRef module, const char *when) {
 
 static enum status find_kernels(LLVMModuleRef *module, const struct options *options, struct kernels *kernels) {
   // Found once to refuse arguments of opaque types by name, and again in the module that has none.
-  enum status status = channels_make_arguments(*module);
+  enum status status = channels_make_arguments(*module, false);
   if (status == STATUS_OK)
     status = kernels_find(*module, LLVMGetModuleDataLayout(*module), options->isa, kernels);
   kernels_free(kernels);

@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/cl/channel_users.h"
 #include "host/cl/context.h"
 #include "host/cl/kernel.h"
 #include "host/cl/pipe.h"
 
 // A channel in memory has room for what its writer writes before any reader runs: this much at least.
-enum { LEAST_BYTES = 1 << 20 };
+enum { LEAST_BYTES = 1 << 20, LEAST_OF_SOURCE_BYTES = 1 << 16 };
 
 struct heddle_channel {
   struct heddle_channel *next;
@@ -28,9 +29,26 @@ static bool fits(cl_context context, uint32_t bytes, uint32_t packets) {
   return true;
 }
 
+// Whether an autorun kernel writes it that reads nothing, and so fills it whoever reads.
+static bool has_source(cl_kernel kernel, const struct heddle_argument *channel) {
+  for (cl_uint d = 0; d < kernel->program->num_devices; d++) {
+    const struct heddle_kernel_file *file = kernel->program->builds[d].file;
+    for (uint32_t i = 0; file && i < file->num_kernels; i++) {
+      const struct heddle_kernel *writer = &file->kernels[i];
+      bool reads = false;
+      for (uint32_t k = heddle_first_channel(writer); k < writer->num_arguments; k++)
+        reads |= writer->arguments[k].access == HEDDLE_READ_ONLY;
+      if (writer->is_autorun && !reads && heddle_channel_has_end(writer, channel, HEDDLE_WRITE_ONLY))
+        return true;
+    }
+  }
+  return false;
+}
+
 static cl_int make_pipe(cl_kernel kernel, const struct heddle_argument *argument, cl_mem *pipe) {
   cl_context context = kernel->program->context;
-  const uint32_t bytes = argument->channel_bytes, wanted = argument->channel_packets, least = LEAST_BYTES / bytes;
+  const uint32_t room = has_source(kernel, argument) ? LEAST_OF_SOURCE_BYTES : LEAST_BYTES;
+  const uint32_t bytes = argument->channel_bytes, wanted = argument->channel_packets, least = room / bytes;
   uint32_t packets = wanted > least ? wanted : least;
   // A small device has less memory than that.
   while (packets > wanted && !fits(context, bytes, packets))

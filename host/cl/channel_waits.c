@@ -71,6 +71,18 @@ static void feed(const struct heddle_channel_user *user, bool writes) {
   }
 }
 
+// Whether an autorun kernel that is not wanted writes what a kernel reads.
+static bool feeds(const struct heddle_channel_user *one, const struct heddle_channel_user *reader) {
+  const struct heddle_kernel *kernel = reader->kernel;
+  if (!one->kernel->is_autorun || one->is_wanted || one->file != reader->file)
+    return false;
+  for (uint32_t i = heddle_first_channel(kernel); i < kernel->num_arguments; i++)
+    if (kernel->arguments[i].access == HEDDLE_READ_ONLY &&
+        heddle_channel_has_end(one->kernel, &kernel->arguments[i], HEDDLE_WRITE_ONLY))
+      return true;
+  return false;
+}
+
 // Lets go those that are wanted and fed.
 static void let_wanted_go(void) {
   for (struct heddle_channel_user *user = heddle_channels_held, *next; user; user = next) {
@@ -104,6 +116,22 @@ static void become_wanted(struct heddle_channel_user *user) {
   user->is_wanted = true;
 }
 
+// Nobody waits for an autorun kernel, but for what reads of it.
+static void want_autorun(void) {
+  bool changes = false;
+  for (const struct heddle_channel_user *user = heddle_channels_held; user && !changes; user = user->next)
+    changes = user->kernel->is_autorun && !user->is_wanted;
+  while (changes) {
+    changes = false;
+    for (const struct heddle_channel_user *user = heddle_channels_held; user; user = user->next)
+      for (struct heddle_channel_user *one = user->is_wanted ? heddle_channels_held : NULL; one; one = one->next)
+        if (feeds(one, user)) {
+          become_wanted(one);
+          changes = true;
+        }
+  }
+}
+
 static void release(struct wanted *wanted) {
   for (size_t i = 0; i < wanted->count; i++) {  // grows while it runs
     const struct heddle_command *command = wanted->commands[i];
@@ -118,6 +146,7 @@ static void release(struct wanted *wanted) {
       become_wanted(command->channel_user);
   }
   free(wanted->commands);
+  want_autorun();
   let_wanted_go();
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "contract/device_map.h"
+#include "host/cl/autorun.h"
 #include "host/cl/device_time.h"
 #include "host/cl/dispatch_arguments.h"
 #include "host/cl/dispatch_failures.h"
@@ -107,6 +108,18 @@ static uint32_t entry_of(const struct dispatch_command *this) {
   return this->kernel->program->builds[this->index].address + kernel_of(this)->entry;
 }
 
+// An autorun kernel begins anew: so what it wrote before and nobody has read is gone, as in a queue on the chip.
+static int empty_channels(const struct dispatch_command *this) {
+  const struct heddle_kernel *kernel = kernel_of(this);
+  int result = 0;
+  for (uint32_t i = heddle_first_channel(kernel); i < kernel->num_arguments && result == 0; i++) {
+    cl_mem pipe = this->kernel->arguments[i].memory;
+    if (kernel->arguments[i].access == HEDDLE_WRITE_ONLY && pipe->is_used)
+      result = heddle_pipe_empty(pipe, this->command.event->queue->device);
+  }
+  return result;
+}
+
 // Program and memory objects go where the kernel wants them; what is only known now becomes part of the dispatch.
 static int prepare(struct dispatch_command *this, struct heddle_dispatch *dispatch) {
   cl_device_id device = this->command.event->queue->device;
@@ -115,6 +128,8 @@ static int prepare(struct dispatch_command *this, struct heddle_dispatch *dispat
     result = heddle_program_load(this->kernel->program, this->index);
   if (result == 0)
     result = prepare_memories(this);
+  if (result == 0 && kernel_of(this)->is_autorun)
+    result = empty_channels(this);
   for (uint32_t i = 0; i < this->num_memories; i++)
     this->memories[i].memory->is_used = true;
   if (result == 0 && kernel_of(this)->enqueues)
@@ -385,9 +400,10 @@ static struct dispatch_command *create(cl_command_queue queue, cl_command_type t
   this->command.name = on_device->name;
   this->command.drop = drop;
   this->command.run = range->empty ? NULL : run;
-  // What is printed, or found by checks, the host reads when the kernel has ended, before any other runs.
+  // What is printed, or found by checks, the host reads when the kernel has ended, before any other runs; and what an
+  // autorun kernel has written it takes away when no other runs.
   const bool checks = heddle_device_checks(queue->device->root->driver);
-  if (!range->empty && !prints(this) && !checks) {
+  if (!range->empty && !prints(this) && !checks && !on_device->is_autorun) {
     this->command.begin = begin;
     this->command.end = end;
   }
@@ -438,13 +454,20 @@ static struct dispatch_command *create(cl_command_queue queue, cl_command_type t
   return this;
 }
 
-cl_int heddle_enqueue_kernel(cl_command_queue queue, cl_command_type type, cl_kernel kernel, cl_uint work_dim,
-                             const size_t *offset, const size_t *global, const size_t *local, cl_uint num_waits,
-                             const cl_event *waits, cl_event *event) {
+// A kernel as a program or, with `is_autorun`, the library enqueues it.
+static cl_int enqueue(cl_command_queue queue, cl_command_type type, cl_kernel kernel, cl_uint work_dim,
+                      const size_t *offset, const size_t *global, const size_t *local, cl_uint num_waits,
+                      const cl_event *waits, bool is_autorun, cl_event *event) {
   struct heddle_launch launch;
   struct heddle_ndrange range;
   int index;
   cl_int error = heddle_enqueue_check(queue, kernel, &index, &launch);
+  if (error == CL_SUCCESS && launch.kernel->is_autorun != is_autorun) {
+    heddle_context_report_kernel(queue->context, launch.kernel->name,
+                                 "it is an autorun kernel, which runs beside those that it has channels with: no "
+                                 "program enqueues it");
+    error = CL_INVALID_OPERATION;
+  }
   if (error == CL_SUCCESS)
     error = heddle_ndrange_make(&launch, work_dim, offset, global, local, &range);
   if (error == CL_SUCCESS)
@@ -457,5 +480,22 @@ cl_int heddle_enqueue_kernel(cl_command_queue queue, cl_command_type type, cl_ke
     return error;
 
   struct dispatch_command *command = create(queue, type, kernel, index, &range, num_waits, waits);
-  return command ? heddle_enqueue(&command->command, false, event) : CL_OUT_OF_HOST_MEMORY;
+  if (!command)
+    return CL_OUT_OF_HOST_MEMORY;
+  const bool is_recorded = queue->recorded != NULL;
+  error = heddle_enqueue(&command->command, false, event);
+  if (error == CL_SUCCESS && !is_autorun && !is_recorded && !range.empty)
+    heddle_autorun_enqueue(kernel->program, index, launch.kernel, queue);
+  return error;
+}
+
+cl_int heddle_enqueue_kernel(cl_command_queue queue, cl_command_type type, cl_kernel kernel, cl_uint work_dim,
+                             const size_t *offset, const size_t *global, const size_t *local, cl_uint num_waits,
+                             const cl_event *waits, cl_event *event) {
+  return enqueue(queue, type, kernel, work_dim, offset, global, local, num_waits, waits, false, event);
+}
+
+cl_int heddle_enqueue_autorun(cl_command_queue queue, cl_kernel kernel) {
+  const size_t one = 1;
+  return enqueue(queue, CL_COMMAND_TASK, kernel, 1, NULL, &one, &one, 0, NULL, true, NULL);
 }

@@ -13,4 +13,7 @@ cl_int heddle_enqueue_kernel(cl_command_queue queue, cl_command_type type, cl_ke
                              const size_t *offset, const size_t *global, const size_t *local, cl_uint num_waits,
                              const cl_event *waits, cl_event *event);
 
+// Of an autorun kernel, which a program may not enqueue.
+cl_int heddle_enqueue_autorun(cl_command_queue queue, cl_kernel kernel);
+
 #endif

@@ -2,6 +2,7 @@
 // Pipes: their size, and how they are when they are empty (pipe.h).
 #include "host/cl/pipe.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "contract/device_map.h"
@@ -78,11 +79,35 @@ bool heddle_is_pipe(cl_mem memory) {
   return heddle_is_memory(memory) && memory->packet_bytes != 0;
 }
 
+// What is in front of the packets of an empty pipe. NULL: host memory is out.
+static uint32_t *start_of(cl_uint packet_bytes, cl_uint max_packets, size_t *bytes) {
+  const uint64_t slots = slots_for(max_packets);
+  *bytes = (size_t)packets_offset(slots);
+  uint32_t *start = calloc(1, *bytes);
+  if (!start)
+    return NULL;
+  start[HEDDLE_PIPE_PACKET_BYTES] = packet_bytes;
+  start[HEDDLE_PIPE_MAX_PACKETS] = max_packets;
+  start[HEDDLE_PIPE_SLOT_MASK] = (uint32_t)(slots - 1);
+  start[HEDDLE_PIPE_PACKETS_OFFSET] = (uint32_t)*bytes;
+  start[HEDDLE_PIPE_HEADER_WORDS] = HEDDLE_PIPE_MARK_WRITING_TURN | HEDDLE_PIPE_MARK_READING_TURN;
+  return start;
+}
+
+int heddle_pipe_empty(cl_mem pipe, cl_device_id device) {
+  size_t bytes;
+  uint32_t *start = start_of(pipe->packet_bytes, pipe->max_packets, &bytes);
+  if (!start)
+    return -ENOMEM;
+  const int result = heddle_device_write(device->root->driver, heddle_memory_address(pipe, device), start, bytes);
+  free(start);
+  return result;
+}
+
 cl_mem heddle_pipe_create(cl_context context, cl_mem_flags flags, cl_uint packet_bytes, cl_uint max_packets,
                           cl_int *error) {
-  const uint64_t slots = slots_for(max_packets);
-  const size_t start_bytes = (size_t)packets_offset(slots);
-  uint32_t *start = calloc(1, start_bytes);
+  size_t start_bytes;
+  uint32_t *start = start_of(packet_bytes, max_packets, &start_bytes);
   if (!start) {
     *error = CL_OUT_OF_HOST_MEMORY;
     return NULL;
@@ -97,11 +122,6 @@ cl_mem heddle_pipe_create(cl_context context, cl_mem_flags flags, cl_uint packet
   memory->max_packets = max_packets;
   for (cl_uint i = 0; i < context->num_roots; i++)
     heddle_device_is_buffer(context->roots[i]->driver, memory->storage->addresses[i], (uint32_t)memory->size, true);
-  start[HEDDLE_PIPE_PACKET_BYTES] = packet_bytes;
-  start[HEDDLE_PIPE_MAX_PACKETS] = max_packets;
-  start[HEDDLE_PIPE_SLOT_MASK] = (uint32_t)(slots - 1);
-  start[HEDDLE_PIPE_PACKETS_OFFSET] = (uint32_t)start_bytes;
-  start[HEDDLE_PIPE_HEADER_WORDS] = HEDDLE_PIPE_MARK_WRITING_TURN | HEDDLE_PIPE_MARK_READING_TURN;
   heddle_memory_start(memory, start, start_bytes);
   return memory;
 }

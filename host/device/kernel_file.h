@@ -36,6 +36,7 @@ struct heddle_kernel {
   uint32_t stack_bytes;              // one work-item needs; 0: not known
   bool prints;                       // calls printf
   bool enqueues;                     // needs a device queue
+  bool is_autorun;                   // nobody enqueues it
   bool has_hash;                     // that names it among kernel pipelines
   uint32_t hash[4];
   uint32_t pipeline_local_bytes;                  // of local variables in the pipeline that it was built for

@@ -61,6 +61,19 @@ static bool all_or_none(const uint32_t values[3]) {
   return zeros == 0 || zeros == 3;
 }
 
+// Of a list of words with a space between each two.
+static bool has_word(const char *list, const char *word) {
+  const size_t length = strlen(word);
+  const char *at = list;
+  while (strcspn(at, " ") != length || strncmp(at, word, length) != 0) {
+    at = strchr(at, ' ');
+    if (!at)
+      return false;
+    at++;
+  }
+  return true;
+}
+
 // Fills a kernel from its note, arguments apart.
 static int read_kernel(const struct heddle_kernel_file *file, struct kernel_range note, struct heddle_kernel *kernel,
                        struct kernel_range *strings, struct heddle_error *error) {
@@ -83,6 +96,7 @@ static int read_kernel(const struct heddle_kernel_file *file, struct kernel_rang
   kernel->stack_bytes = kernel_range_word(note, 4 * HEDDLE_NOTE_STACK_BYTES);
   kernel->name = string_at(*strings, kernel_range_word(note, 4 * HEDDLE_NOTE_NAME_OFFSET));
   kernel->attributes = string_at(*strings, kernel_range_word(note, 4 * HEDDLE_NOTE_ATTRIBUTES_OFFSET));
+  kernel->is_autorun = kernel->attributes && has_word(kernel->attributes, "autorun");
   read_three(note, HEDDLE_NOTE_REQD_WORK_GROUP_SIZE, kernel->reqd_work_group_size);
   read_three(note, HEDDLE_NOTE_WORK_GROUP_SIZE_HINT, kernel->work_group_size_hint);
   if (!kernel->name || !kernel->attributes || !kernel->name[0])

@@ -4,12 +4,15 @@
 // kernel 0. The dispatches of the others are read from memory, one after the other, and cut into work-groups here
 // (contract/DEVICE.md, "Chains"). A fault of one kernel, or a stop, ends all. One port to memory serves all kernels, a
 // request a cycle, and the stores of what is left in the queues; the highest bits of a label say whose answer it is.
+// Kernels that never end are kept from memory while the chain does not run, so that no answer comes when they are reset.
 `include "rtl/shape.vh"
 `default_nettype none
 
 module pipe_chain #(
     parameter KERNELS = 2,  // 2 to 8
     parameter QUEUES = 1,  // 1 to 2 * KERNELS
+    parameter [KERNELS-1:0] AUTORUN = 0,  // kernels that never end: each start resets them, and the end awaits them not
+    parameter [QUEUES-1:0] ENDLESS = 0,  // queues with such a kernel at an end
     // limits of each kernel, as in the table of kinds
     parameter [KERNELS*3-1:0] LANES_LOG2 = 0,
     parameter [KERNELS*12-1:0] SLOTS = 0,
@@ -213,12 +216,13 @@ module pipe_chain #(
         wire busy, fault, valid, ready, unused_clear, unused_stop;
         wire [3:0] own_reason, unused_reason;
         wire [63:0] unused_cycles;
+        wire own_reset = reset || (AUTORUN[k] && start_i);
         walker #(
             .GLOBAL_LOG2(GLOBAL_LOG2),
             .FIRST_LOG2 (FIRST_LOG2)
         ) walker (
             .clk(clk),
-            .rst(reset),
+            .rst(own_reset),
             .begin_i(begin_walks),
             .start_i(begin_walks && !halted),
             .bad_i(1'b0),
@@ -262,7 +266,7 @@ module pipe_chain #(
             .UNITS(1)
         ) group_arbiter (
             .clk(clk),
-            .rst(reset),
+            .rst(own_reset),
             .units_i(1'b1),
             .group_valid_i(valid),
             .group_ready_o(ready),
@@ -293,12 +297,31 @@ module pipe_chain #(
 
   // ---- the end, faults
   reg  running;
-  wire all_ended = &ended_o && &queue_ended_i;
+  wire [KERNELS-1:0] asking = kernel_valid_i & ~(AUTORUN & {KERNELS{!running}});
+  wire autorun_waits;  // for answers of memory
+  wire all_ended = &(ended_o | AUTORUN) && &(queue_ended_i | ENDLESS) && !autorun_waits;
   always @(posedge clk)
     if (reset) running <= 1'b0;
     else if (start_i) running <= 1'b1;
     else if (all_ended) running <= 1'b0;
-  assign idle_o = !running && &idle_i;
+  assign idle_o = !running && &(idle_i | AUTORUN);
+  generate
+    if (AUTORUN != 0) begin : with_autorun
+      reg [7:0] unanswered;
+      wire [KERNELS-1:0] stores;
+      for (k = 0; k < KERNELS; k = k + 1) begin : kind
+        assign stores[k] = kernel_kind_i[k*2+:2] == 2'd1;
+      end
+      wire asks = (asking & kernel_ready_o & AUTORUN & ~stores) != 0;  // for an answer
+      wire answered = (kernel_response_o & kernel_response_ready_i & AUTORUN) != 0;
+      always @(posedge clk)
+        if (reset) unanswered <= 8'd0;
+        else unanswered <= unanswered + {7'd0, asks} - {7'd0, answered};
+      assign autorun_waits = unanswered != 8'd0 || (kernel_valid_i & AUTORUN) != 0;
+    end else begin : all_end
+      assign autorun_waits = 1'b0;
+    end
+  endgenerate
   wire is_bad = bad || bad_walks != 0;
   wire kernels_fault, kernels_drained, locked;
   assign halted = is_bad || stop_i || kernels_fault;
@@ -349,7 +372,7 @@ module pipe_chain #(
   ) chain_port (
       .clk(clk),
       .rst(reset),
-      .kernel_valid_i(kernel_valid_i),
+      .kernel_valid_i(asking),
       .kernel_ready_o(kernel_ready_o),
       .kernel_kind_i(kernel_kind_i),
       .kernel_function_i(kernel_function_i),

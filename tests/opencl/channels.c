@@ -359,6 +359,109 @@ Test(channels, hints_for_hardware_stay_with_their_kernels) {
   cr_expect_eq(sizes[0], 0);
 }
 
+// ---- autorun kernels
+
+#define AUTORUN "__attribute__((max_global_work_dim(0))) __attribute__((autorun)) kernel void "
+
+// As `three`, of which the second is in two parts that nobody enqueues.
+static const char around[] = ENABLE
+    "typedef struct { int a; float b; } pair;\n"
+    "channel int numbers __attribute__((depth(8))), doubled;\n"
+    "channel pair pairs;\n" TASK
+    "first(global const int *restrict x, int n) { for (int i = 0; i < n; i++) write_channel_intel(numbers, x[i]); "
+    "}\n" AUTORUN "twice() { write_channel_intel(doubled, 2 * read_channel_intel(numbers)); }\n" AUTORUN
+    "halves() {\n"
+    "  while (true) {\n"
+    "    pair p;\n"
+    "    p.a = read_channel_intel(doubled);\n"
+    "    if (p.a > 1000000)\n"
+    "      continue;\n"
+    "    p.b = p.a * 0.5f;\n"
+    "    write_channel_intel(pairs, p);\n"
+    "  }\n"
+    "}\n" TASK
+    "third(global float *restrict y, int n) {\n"
+    "  for (int i = 0; i < n; i++) { pair p = read_channel_intel(pairs); y[i] = p.b + p.a; }\n"
+    "}\n";
+
+// The kernels that are enqueued, as the first and the last of a chain.
+static void open_around(struct chain *chain) {
+  cl_program program = build(around, "");
+  chain->count = harness()->is_rtl ? FEW : MOST;
+  for (int i = 0; i < MOST; i++)
+    chain->words[i] = i * 37 - 500;
+  chain->in = buffer_with(chain->words, sizeof chain->words);
+  chain->out = buffer_with(NULL, MOST * sizeof(float));
+  chain->kernels[0] = kernel_of(program, "first");
+  chain->kernels[2] = kernel_of(program, "third");
+  for (int i = 0; i < 3; i++)
+    chain->queues[i] = new_queue(0);
+  set_args(chain->kernels[0], ARG(chain->in), ARG(chain->count), END_ARGS);
+  set_args(chain->kernels[2], ARG(chain->out), ARG(chain->count), END_ARGS);
+}
+
+Test(channels, autorun_kernels_run_beside_those_that_are_enqueued) {
+  struct chain chain;
+  open_around(&chain);
+  for (int round = 0; round < 4; round++)
+    for (int k = 0; k < 2; k++)
+      start(&chain, k == round % 2 ? 0 : 2, 0, NULL, NULL);
+  expect_results(&chain);
+  // One behind the other, each of which is waited for.
+  for (int k = 0; k < 3; k += 2) {
+    cl_event event;
+    start(&chain, k, 0, NULL, &event);
+    EXPECT_SUCCESS(clWaitForEvents(1, &event));
+    cl_int status;
+    EXPECT_SUCCESS(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+    cr_assert_eq(status, CL_COMPLETE);
+  }
+  expect_results(&chain);
+}
+
+Test(channels, a_reader_of_an_autorun_kernel_that_gets_nothing_fails_and_the_next_ones_run) {
+  struct chain chain;
+  cl_event event;
+  cl_int status;
+  setenv("HEDDLE_CHANNEL_SECONDS", "1", 1);
+  open_around(&chain);
+  start(&chain, 2, 0, NULL, &event);
+  clFinish(chain.queues[2]);
+  EXPECT_SUCCESS(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+  cr_assert_lt(status, 0, "%d", status);
+  start(&chain, 0, 0, NULL, NULL);
+  start(&chain, 2, 0, NULL, NULL);
+  expect_results(&chain);
+}
+
+Test(channels, autorun_kernels_say_so_and_no_program_enqueues_them) {
+  // Large packets, so that there is room for few: the kernel fills its channel.
+  static const char source[] = ENABLE
+      "typedef struct { uint x, rest[255]; } seed;\n"
+      "channel seed seeds;\n" AUTORUN
+      "make() { for (uint i = 0; i < 3; i++) { seed s = {i * i}; write_channel_intel(seeds, s); } }\n" TASK
+      "take(global uint *x) { for (int i = 0; i < 9; i++) { seed s = read_channel_intel(seeds); x[i] = s.x; } }\n";
+  const size_t one = 1;
+  char attributes[128];
+  cl_uint found[9];
+  cl_program program = build(source, "");
+  cl_kernel make = kernel_of(program, "make"), take = kernel_of(program, "take");
+  EXPECT_SUCCESS(clGetKernelInfo(make, CL_KERNEL_ATTRIBUTES, sizeof attributes, attributes, NULL));
+  cr_expect_str_eq(attributes, "reqd_work_group_size(1,1,1) autorun");
+  cl_command_queue queue = new_queue(0);
+  EXPECT_CODE(CL_INVALID_OPERATION, clEnqueueNDRangeKernel(queue, make, 1, NULL, &one, &one, 0, NULL, NULL));
+  // Only reading, each time from the first one on.
+  for (int round = 0; round < 2; round++) {
+    cl_mem out = buffer_with(NULL, sizeof found);
+    set_args(take, ARG(out), END_ARGS);
+    EXPECT_SUCCESS(clEnqueueNDRangeKernel(queue, take, 1, NULL, &one, &one, 0, NULL, NULL));
+    EXPECT_SUCCESS(clFinish(queue));
+    read_buffer(out, found, sizeof found);
+    for (cl_uint i = 0; i < 9; i++)
+      cr_assert_eq(found[i], i % 3 * (i % 3), "round %d: %u is %u", round, i, found[i]);
+  }
+}
+
 // ---- what is wrong
 
 static void expect_log(const char *source, const char *options, const char *text) {
@@ -395,8 +498,15 @@ Test(channels, what_would_wait_for_ever_does_not_build) {
              "kernel 'r' reads channel 'c', which no kernel of the program writes");
   expect_log(ENABLE "channel int c;\n" WRITES, "",
              "kernel 'w' writes channel 'c', which no kernel of the program reads");
-  expect_log(ENABLE "channel int c;\n__attribute__((autorun)) __attribute__((max_global_work_dim(0)))\n" WRITES READS,
-             "", "kernel 'w' is an autorun kernel");
+  expect_log(ENABLE "channel int c;\n" AUTORUN "w() { while (!write_channel_nb_intel(c, 1)); }\n" READS, "",
+             "autorun kernel 'w' waits at no channel, and so would never end");
+}
+
+Test(channels, an_autorun_kernel_is_of_one_work_item_and_has_no_arguments) {
+  expect_log(ENABLE "channel int c;\n__attribute__((autorun))\n" WRITES READS, "",
+             "autorun kernel 'w' is of several work-items");
+  expect_log(ENABLE "channel int c;\n" AUTORUN "w(int x) { write_channel_intel(c, x); }\n" READS, "",
+             "autorun kernel 'w' has arguments, which nobody sets");
 }
 
 Test(channels, an_index_outside_of_an_array_is_an_error) {

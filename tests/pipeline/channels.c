@@ -29,12 +29,12 @@ static void CL_CALLBACK tell(const char *text, const void *data, size_t bytes, v
   snprintf(side->told, sizeof side->told, "%s", text);
 }
 
-static void open_side(struct side *side, cl_device_id device) {
+static void open_side(struct side *side, cl_device_id device, const char *path) {
   static char source[SOURCE_BYTES];
   const char *text = source;
   cl_int error;
   *side = (struct side){.device = device};
-  FILE *file = fopen("tests/pipeline/channels.cl", "r");
+  FILE *file = fopen(path, "r");
   cr_assert(file, "tests run in the top folder");
   source[fread(source, 1, sizeof source - 1, file)] = 0;
   fclose(file);
@@ -45,15 +45,18 @@ static void open_side(struct side *side, cl_device_id device) {
   OK(clBuildProgram(side->program, 1, &device, "", NULL, NULL));
 }
 
-// The device with pipelines, then the model.
-static void open_sides(struct side sides[2]) {
+// The device with pipelines of a source, then the model.
+static void open_sides(struct side sides[2], const char *name) {
+  char device[256], path[64];
   cl_platform_id platform;
   cl_device_id devices[2];
-  setenv("HEDDLE_HARDWARE", BUILD "/tests/pipeline/channels.so", 1);
+  snprintf(device, sizeof device, BUILD "/tests/pipeline/%s.so", name);
+  snprintf(path, sizeof path, "tests/pipeline/%s.cl", name);
+  setenv("HEDDLE_HARDWARE", device, 1);
   OK(clGetPlatformIDs(1, &platform, NULL));
   OK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 2, devices, NULL));
   for (int i = 0; i < 2; i++)
-    open_side(&sides[i], devices[i]);
+    open_side(&sides[i], devices[i], path);
 }
 
 TestSuite(pipeline_channels, .timeout = 120);
@@ -95,7 +98,7 @@ Test(pipeline_channels, kernels_run_at_once_whichever_is_enqueued_first) {
   static const int orders[][KERNELS] = {{0, 1, 2}, {2, 1, 0}, {1, 2, 0}};
   static cl_uint rows[ROW_WORDS * ROWS], sums[ROWS];
   static struct side sides[2];
-  open_sides(sides);
+  open_sides(sides, "channels");
   for (int d = 0; d < 2; d++)
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
       cl_int error;
@@ -122,7 +125,7 @@ Test(pipeline_channels, kernels_run_at_once_whichever_is_enqueued_first) {
 Test(pipeline_channels, one_end_alone_says_which_kernel_is_missing_and_the_next_kernels_run) {
   static const int order[KERNELS] = {0, 1, 2};
   static struct side sides[2];
-  open_sides(sides);
+  open_sides(sides, "channels");
   cl_int error, status;
   cl_event event = NULL;
   const size_t one = 1;
@@ -185,7 +188,7 @@ Test(pipeline_channels, ways_part_and_meet_again) {
   static struct side sides[2];
   for (cl_uint i = 0; i < COUNT; i++)
     numbers[i] = i * 2654435761u;
-  open_sides(sides);
+  open_sides(sides, "channels");
   for (int d = 0; d < 2; d++)
     for (int first = 0; first < 3; first++) {
       cl_mem in = words_of(&sides[d], sizeof numbers, numbers), out = words_of(&sides[d], sizeof found, NULL);
@@ -217,7 +220,7 @@ Test(pipeline_channels, a_kernel_reads_what_two_others_write) {
   static const cl_ulong factor = 0x123456789ABCDEF;
   static cl_ulong found[4 * COUNT];
   static struct side sides[2];
-  open_sides(sides);
+  open_sides(sides, "channels");
   for (int d = 0; d < 2; d++) {
     const size_t one = 1;
     const cl_uint odd_ones = 3 * COUNT;
@@ -246,7 +249,7 @@ Test(pipeline_channels, two_kernels_have_three_channels) {
   static struct side sides[2];
   for (cl_uint i = 0; i < COUNT; i++)
     numbers[i] = i * 2654435761u;
-  open_sides(sides);
+  open_sides(sides, "channels");
   for (int d = 0; d < 2; d++) {
     cl_mem in = words_of(&sides[d], sizeof numbers, numbers), out = words_of(&sides[d], sizeof found, NULL);
     cl_command_queue queue = begin(&sides[d], "gather", COUNT, &out, NULL);
@@ -265,7 +268,7 @@ Test(pipeline_channels, two_kernels_on_the_chip_wait_for_each_other_in_turn) {
   enum { COUNT = 200 };
   static cl_uint found[COUNT];
   static struct side sides[2];
-  open_sides(sides);
+  open_sides(sides, "channels");
   cl_mem out = words_of(&sides[0], sizeof found, NULL);
   begin(&sides[0], "answer", COUNT, NULL, NULL);
   cl_command_queue queue = begin(&sides[0], "ask", COUNT, &out, NULL);
@@ -273,5 +276,68 @@ Test(pipeline_channels, two_kernels_on_the_chip_wait_for_each_other_in_turn) {
   for (cl_uint i = 0, next = 1; i < COUNT; i++) {
     cr_assert_eq(found[i], next * next, "answer %u is %u, not %u", i, found[i], next * next);
     next = next * 5 + i;
+  }
+}
+
+// ---- autorun kernels
+
+static void expect_doubled(const struct side *side, const cl_int *numbers, cl_uint count, bool reads_first) {
+  static cl_int found[2000][2];
+  cl_event event = NULL;
+  cl_mem in = words_of(side, count * sizeof *numbers, numbers), out = words_of(side, count * sizeof *found, NULL);
+  cl_command_queue queue = reads_first ? begin(side, "drain", count, &out, &event) : NULL;
+  begin(side, "feed", count, &in, NULL);
+  if (!reads_first)
+    queue = begin(side, "drain", count, &out, &event);
+  OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, count * sizeof *found, found, 0, NULL, NULL));
+  for (cl_uint i = 0; i < count; i++)
+    cr_assert(found[i][0] == 2 * numbers[i] && found[i][1] == (cl_int)i, "packet %u is {%d, %d}", i, found[i][0],
+              found[i][1]);
+  clReleaseMemObject(in);
+  clReleaseMemObject(out);
+}
+
+Test(pipeline_channels, autorun_kernels_are_there_whenever_others_are) {
+  static cl_int numbers[2000];
+  static struct side sides[2];
+  for (int i = 0; i < 2000; i++)
+    numbers[i] = i * i - 1000;
+  open_sides(sides, "autorun");
+  for (int d = 0; d < 2; d++)
+    for (cl_uint count = 1; count <= 2000; count = 6 * count + 5)
+      for (int reads_first = 0; reads_first < 2; reads_first++)
+        expect_doubled(&sides[d], numbers, count, reads_first);
+}
+
+Test(pipeline_channels, an_autorun_kernel_that_only_writes_is_there_for_each_reader) {
+  enum { COUNT = 200 };
+  static cl_ushort found[COUNT];
+  static struct side sides[2];
+  open_sides(sides, "autorun");
+  for (int d = 0; d < 2; d++)
+    for (int round = 0; round < 3; round++) {
+      cl_mem out = words_of(&sides[d], sizeof found, NULL);
+      cl_command_queue queue = begin(&sides[d], "hear", COUNT, &out, NULL);
+      OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof found, found, 0, NULL, NULL));
+      cl_ushort state = 1;
+      for (int i = 0; i < COUNT; i++) {
+        state = (cl_ushort)(state >> 1 ^ (state % 2 != 0 ? 0xB400 : 0));
+        cr_assert_eq(found[i], state, "device %d, round %d: packet %d is %x, not %x", d, round, i, found[i], state);
+      }
+      clReleaseMemObject(out);
+    }
+}
+
+Test(pipeline_channels, a_program_does_not_enqueue_autorun_kernels) {
+  static struct side sides[2];
+  cl_int error;
+  const size_t one = 1;
+  open_sides(sides, "autorun");
+  for (int d = 0; d < 2; d++) {
+    cl_kernel kernel = clCreateKernel(sides[d].program, "twice", &error);
+    OK(error);
+    error = clEnqueueNDRangeKernel(queue_of(&sides[d]), kernel, 1, NULL, &one, &one, 0, NULL, NULL);
+    cr_assert_eq(error, CL_INVALID_OPERATION, "%d", error);
+    cr_assert(strstr(sides[d].told, "it is an autorun kernel"), "%s", sides[d].told);
   }
 }

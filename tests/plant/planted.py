@@ -504,7 +504,7 @@ PLANTED = {
         "hls/channels.c", "c->ends[i].offset != end->offset ||", "c->ends[i].offset - end->offset > 1u << 20 ||", CHANNELS, "channels of an array have one pipe",
         "packets_of_any_type_and_channels_in_arrays"),
     "autorun_kernels_are_taken_for_others": Mistake(
-        "hls/channels.c", "  kernel_hints_take(module);  // of which autorun is one\n", "", CHANNELS, "a kernel that nobody enqueues builds, and nobody enqueues it",
+        "hls/channels.c", "  kernel_hints_take(module);  // of which autorun is one\n", "", CHANNELS, "nobody enqueues an autorun kernel",
         "what_would_wait_for_ever_does_not_build"),
     "nests_are_chosen_together": Mistake(
         "hls/pipeline/variants.c", "loops > 0 && status == STATUS_OK && tried < MOST_TRIED", "loops > 0 && status == STATUS_OK && tried > MOST_TRIED", ROUNDS,
@@ -686,6 +686,18 @@ PLANTED = {
     "one_pipe_is_two": Mistake(
         "host/cl/chain.c", "if (other != p && (member->ends[other]", "if (other != p && p > 90 && (member->ends[other]", CHAINS,
         "a pipe object that two pipes of a chain have is two queues"),
+    "autorun_kernels_go_on_from_run_to_run": Mistake(
+        "rtl/pipeline/pipe_chain.v", "wire own_reset = reset || (AUTORUN[k] && start_i);", "wire own_reset = reset;", CHIP_CHANNELS,
+        "an autorun kernel is not started again with its chain"),
+    "what_autorun_kernels_wrote_stays": Mistake(
+        "host/cl/dispatch_command.c", "kernel->arguments[i].access == HEDDLE_WRITE_ONLY && pipe->is_used", "kernel->arguments[i].access == HEDDLE_READ_ONLY && pipe->is_used", CHANNELS,
+        "packets of an earlier run of an autorun kernel are read"),
+    "nobody_waits_for_autorun_kernels": Mistake(
+        "host/cl/channel_waits.c", "  want_autorun();\n", "", CHANNELS,
+        "a reader that is waited for alone does not get what an autorun kernel would send it"),
+    "autorun_kernels_end_once": Mistake(
+        "hls/autorun.c", "    build_again(builder, pipe, begin, end);\n", "    LLVMBuildBr(builder, end);\n", CHANNELS,
+        "an autorun kernel without a loop runs once"),
     "copies_are_one_unit": Mistake(
         "hls/pipeline/folder.c", "kernel->leader == kernel ? kernel->units : 0;", "kernel->leader == kernel;", HARDWARE,
         "a device has one of several copies of a pipeline"),

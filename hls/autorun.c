@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hls/autorun.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "hls/flow_graph.h"
+#include "hls/ir.h"
+#include "hls/kernel_entry.h"
+#include "hls/kernel_hints.h"
+
+#define WAITS "__heddle_channel_waits"
+
+// ---- what one has to be
+
+static bool is_wait(LLVMValueRef at) {
+  size_t length;
+  LLVMValueRef callee = ir_callee(at);
+  return callee && strcmp(LLVMGetValueName2(callee, &length), WAITS) == 0;
+}
+
+static bool waits(LLVMValueRef kernel) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(kernel); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+      if (is_wait(at))
+        return true;
+  return false;
+}
+
+static bool is_of_one_work_item(LLVMValueRef kernel) {
+  struct ir_metadata size = ir_metadata_of(kernel, "reqd_work_group_size");
+  const bool is = size.count == 3 && ir_metadata_number(&size, 0) == 1 && ir_metadata_number(&size, 1) == 1 &&
+                  ir_metadata_number(&size, 2) == 1;
+  ir_metadata_free(&size);
+  return is;
+}
+
+enum status autorun_check(LLVMValueRef kernel) {
+  const char *wrong = LLVMCountParams(kernel) != 0 ? "has arguments, which nobody sets"
+                      : !is_of_one_work_item(kernel)
+                          ? "is of several work-items: max_global_work_dim(0) says that it is of one"
+                      : !waits(kernel) ? "waits at no channel, and so would never end: read_channel_intel and "
+                                         "write_channel_intel do"
+                                       : NULL;
+  size_t length;
+  if (!wrong)
+    return STATUS_OK;
+  ir_print_place_of_function(kernel);
+  fprintf(stderr, "error: autorun kernel '%s' %s\n", LLVMGetValueName2(kernel, &length), wrong);
+  return STATUS_REJECTED;
+}
+
+// ---- again and again
+
+// What an entry block has to have; nothing leads back to one.
+static void move_variables(LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBuilderRef builder) {
+  LLVMPositionBuilderAtEnd(builder, to);
+  for (LLVMValueRef at = LLVMGetFirstInstruction(from), next; at; at = next) {
+    next = LLVMGetNextInstruction(at);
+    if (!LLVMIsAAllocaInst(at))
+      continue;
+    LLVMInstructionRemoveFromParent(at);
+    LLVMInsertIntoBuilder(builder, at);
+  }
+  LLVMBuildBr(builder, from);
+}
+
+// Goes there, or to the end if the pipe is null.
+static void build_again(LLVMBuilderRef builder, LLVMValueRef pipe, LLVMBasicBlockRef there, LLVMBasicBlockRef end) {
+  LLVMValueRef goes_on = LLVMBuildICmp(builder, LLVMIntNE, pipe, LLVMConstNull(LLVMTypeOf(pipe)), "");
+  LLVMBuildCondBr(builder, goes_on, there, end);
+}
+
+// The jump back of a loop that is in no other and that nothing leads out of, as `while (1)` is; NULL: it is none.
+static LLVMValueRef endless_jump(const struct flow_graph *graph, const struct flow_node *header) {
+  LLVMValueRef found = NULL;
+  if (!header->is_header || header->outer != FLOW_NONE)
+    return NULL;
+  for (size_t i = 0; i < graph->count; i++) {
+    LLVMBasicBlockRef block = graph->nodes[i].block;
+    if (graph->nodes[i].state != FLOW_DONE || !flow_graph_is_in_loop(graph, block, header->block))
+      continue;
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+    const unsigned ways = LLVMGetNumSuccessors(last);
+    for (unsigned k = 0; k < ways; k++)
+      if (!flow_graph_is_in_loop(graph, LLVMGetSuccessor(last, k), header->block))
+        return NULL;
+    if (ways == 1 && LLVMGetSuccessor(last, 0) == header->block)
+      found = last;
+  }
+  return found;
+}
+
+// Loops that never end get a way to the end.
+static void leave_loops(LLVMValueRef kernel, LLVMValueRef pipe, LLVMBasicBlockRef end, LLVMBuilderRef builder) {
+  struct flow_graph graph = flow_graph_open(kernel);
+  for (size_t i = 0; i < graph.count; i++) {
+    LLVMValueRef jump = endless_jump(&graph, &graph.nodes[i]);
+    if (!jump)
+      continue;
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(jump);
+    LLVMInstructionEraseFromParent(jump);
+    LLVMPositionBuilderAtEnd(builder, block);
+    build_again(builder, pipe, graph.nodes[i].block, end);
+  }
+  flow_graph_close(&graph);
+}
+
+void autorun_repeat(LLVMValueRef kernel, LLVMValueRef pipe) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(kernel));
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+  LLVMBasicBlockRef begin = LLVMGetEntryBasicBlock(kernel),
+                    variables = LLVMInsertBasicBlockInContext(context, begin, "variables"),
+                    end = LLVMAppendBasicBlockInContext(context, kernel, "end");
+  move_variables(begin, variables, builder);
+  for (LLVMBasicBlockRef block = begin; block; block = LLVMGetNextBasicBlock(block)) {
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+    if (!last || !LLVMIsAReturnInst(last))
+      continue;
+    LLVMInstructionEraseFromParent(last);
+    LLVMPositionBuilderAtEnd(builder, block);
+    build_again(builder, pipe, begin, end);
+  }
+  LLVMPositionBuilderAtEnd(builder, end);
+  LLVMBuildRetVoid(builder);
+  leave_loops(kernel, pipe, end, builder);
+  LLVMDisposeBuilder(builder);
+}
+
+// ---- the end
+
+static void end_here(LLVMValueRef at) {
+  static const char constraints[] = "~{memory}";
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(at));
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, 0);
+  LLVMValueRef assembly = LLVMGetInlineAsm(type, KERNEL_ENTRY_EXIT, sizeof KERNEL_ENTRY_EXIT - 1, constraints,
+                                           sizeof constraints - 1, 1, 0, LLVMInlineAsmDialectATT, 0);
+  LLVMPositionBuilderBefore(builder, at);
+  LLVMValueRef call = LLVMBuildCall2(builder, type, assembly, NULL, 0, "");
+  const unsigned kind = LLVMGetEnumAttributeKindForName("noreturn", sizeof "noreturn" - 1);
+  LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                           LLVMCreateEnumAttribute(context, kind, 0));
+  LLVMDisposeBuilder(builder);
+}
+
+void autorun_take_waits(LLVMModuleRef module, bool ends) {
+  LLVMValueRef function = LLVMGetNamedFunction(module, WAITS);
+  for (LLVMUseRef use = function ? LLVMGetFirstUse(function) : NULL; use; use = LLVMGetFirstUse(function)) {
+    LLVMValueRef call = LLVMGetUser(use);
+    if (ends && kernel_hints_autorun(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))))
+      end_here(call);
+    LLVMInstructionEraseFromParent(call);
+  }
+  if (function)
+    LLVMDeleteFunction(function);
+}

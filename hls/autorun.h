@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Autorun kernels of sources with channels (hls/channels.h): nobody enqueues them; they run, again and again, beside
+// those that they have channels with. They end where a channel that they wait at has no packet any more, since all that
+// wrote it have ended, or takes none: on programmable units by themselves, and in hardware with the others of their
+// chain.
+#ifndef HEDDLE_HLS_AUTORUN_H
+#define HEDDLE_HLS_AUTORUN_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+
+#include "contract/status.h"
+
+// Whether a kernel that is one, before it has arguments, can be: else explained on stderr (STATUS_REJECTED).
+enum status autorun_check(LLVMValueRef kernel);
+
+// Makes its code begin again where it ends. `pipe` is one of its arguments, which is never null: that it might be is
+// the end that pipelines have to have.
+void autorun_repeat(LLVMValueRef kernel, LLVMValueRef pipe);
+
+// What lib/channels.h calls while a channel is waited for becomes nothing, or, with `ends`, the end of an autorun
+// kernel.
+void autorun_take_waits(LLVMModuleRef module, bool ends);
+
+#endif

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Autorun kernels for tests/pipeline/channels.c, as they are written for Intel's SDK: one without a loop, one with a
+// loop that never ends, and one that makes what another one reads.
+#pragma OPENCL EXTENSION cl_intel_channels : enable
+channel int raw __attribute__((depth(8))), doubled, tagged[2];
+
+__attribute__((max_global_work_dim(0))) kernel void feed(uint count, global const int *restrict in) {
+  for (uint i = 0; i < count; i++)
+    write_channel_intel(raw, in[i]);
+}
+
+__attribute__((max_global_work_dim(0))) __attribute__((autorun)) kernel void twice(void) {
+  write_channel_intel(doubled, 2 * read_channel_intel(raw));
+}
+
+__attribute__((max_global_work_dim(0))) __attribute__((autorun)) kernel void number_them(void) {
+  int number = 0;
+  while (1) {
+    const int value = read_channel_intel(doubled);
+    write_channel_intel(tagged[0], value);
+    write_channel_intel(tagged[1], number++);
+  }
+}
+
+__attribute__((max_global_work_dim(0))) kernel void drain(uint count, global int2 *restrict out) {
+  for (uint i = 0; i < count; i++) {
+    const int value = read_channel_intel(tagged[0]);
+    out[i] = (int2)(value, read_channel_intel(tagged[1]));
+  }
+}
+
+channel ushort noise __attribute__((depth(32)));
+
+__attribute__((max_global_work_dim(0))) __attribute__((autorun)) kernel void make_noise(void) {
+  ushort state = 1;
+  while (true) {
+    state = (ushort)((state >> 1) ^ (state % 2 != 0 ? 0xB400 : 0));
+    write_channel_intel(noise, state);
+  }
+}
+
+__attribute__((max_global_work_dim(0))) kernel void hear(uint count, global ushort *restrict out) {
+  for (uint i = 0; i < count; i++)
+    out[i] = read_channel_intel(noise);
+}
