@@ -6,7 +6,7 @@ HOST_TEST_DIR := $(BUILD)/tests/host
 HOST_TEST_LIBRARY := $(HOST_SOURCES:%.c=$(HOST_TEST_DIR)/%.o) $(HOST_FIRMWARE)
 HOST_TEST_HELPERS := $(HOST_TEST_DIR)/tests/host/elf_builder.o $(HOST_TEST_DIR)/tests/host/fake_device.o
 HOST_TESTS := lying_boards kernel_file object_file fat_binary spirv cache allocator driver api device_queries errors pipes ndrange printf figures device_queue
-HOST_TESTS += boxes schedule
+HOST_TESTS += boxes schedule chains
 TESTS += $(HOST_TESTS:%=$(BUILD)/tests/host_%)
 
 $(BUILD)/tests/host_figures: $(TOOL_COMMON)

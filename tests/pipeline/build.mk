@@ -26,6 +26,10 @@ tests/pipeline/corpus.py: $(HLS_PRODUCTS) $(HOST_ICD)
 TESTS += tests/pipeline/images.py
 tests/pipeline/images.py: $(HLS_PRODUCTS) $(HOST_ICD)
 
+# Random networks of kernels with channels, on a device that has them as chains and on the model.
+TESTS += tests/pipeline/networks.py
+tests/pipeline/networks.py: $(HLS_PRODUCTS) $(HOST_ICD)
+
 # OpenCL programs on a Verilated device without a programmable unit.
 TESTS += $(BUILD)/tests/pipeline/programs
 $(BUILD)/tests/pipeline/programs.hw/kernels.json: tests/pipeline/programs.cl $(HLS_PRODUCTS)
