@@ -2,29 +2,20 @@
 #include "hls/autorun.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "hls/flow_graph.h"
 #include "hls/ir.h"
 #include "hls/kernel_entry.h"
 #include "hls/kernel_hints.h"
 
-#define WAITS "__heddle_channel_waits"
+#define AWAITED "__heddle_awaited"
+#define WAITS "heddle-waits"  // an autorun kernel does
 
 // ---- what one has to be
 
-static bool is_wait(LLVMValueRef at) {
-  size_t length;
-  LLVMValueRef callee = ir_callee(at);
-  return callee && strcmp(LLVMGetValueName2(callee, &length), WAITS) == 0;
-}
-
 static bool waits(LLVMValueRef kernel) {
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(kernel); block; block = LLVMGetNextBasicBlock(block))
-    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
-      if (is_wait(at))
-        return true;
-  return false;
+  return LLVMGetStringAttributeAtIndex(kernel, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, WAITS,
+                                       sizeof WAITS - 1) != NULL;
 }
 
 static bool is_of_one_work_item(LLVMValueRef kernel) {
@@ -129,27 +120,30 @@ void autorun_repeat(LLVMValueRef kernel, LLVMValueRef pipe) {
 
 // ---- the end
 
-static void end_here(LLVMValueRef at) {
-  static const char constraints[] = "~{memory}";
-  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(at));
+static void end_unless_done(LLVMValueRef at, LLVMValueRef said) {
+  static const char text[] = "beqz $0, 1f\n" KERNEL_ENTRY_EXIT "\n1:", constraints[] = "r,~{memory}";
+  LLVMTypeRef word = LLVMTypeOf(said);
+  LLVMContextRef context = LLVMGetTypeContext(word);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
-  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, 0);
-  LLVMValueRef assembly = LLVMGetInlineAsm(type, KERNEL_ENTRY_EXIT, sizeof KERNEL_ENTRY_EXIT - 1, constraints,
-                                           sizeof constraints - 1, 1, 0, LLVMInlineAsmDialectATT, 0);
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), &word, 1, 0);
+  LLVMValueRef assembly = LLVMGetInlineAsm(type, text, sizeof text - 1, constraints, sizeof constraints - 1, 1, 0,
+                                           LLVMInlineAsmDialectATT, 0);
   LLVMPositionBuilderBefore(builder, at);
-  LLVMValueRef call = LLVMBuildCall2(builder, type, assembly, NULL, 0, "");
-  const unsigned kind = LLVMGetEnumAttributeKindForName("noreturn", sizeof "noreturn" - 1);
-  LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                           LLVMCreateEnumAttribute(context, kind, 0));
+  LLVMBuildCall2(builder, type, assembly, &said, 1, "");
   LLVMDisposeBuilder(builder);
 }
 
 void autorun_take_waits(LLVMModuleRef module, bool ends) {
-  LLVMValueRef function = LLVMGetNamedFunction(module, WAITS);
+  LLVMValueRef function = LLVMGetNamedFunction(module, AWAITED);
   for (LLVMUseRef use = function ? LLVMGetFirstUse(function) : NULL; use; use = LLVMGetFirstUse(function)) {
-    LLVMValueRef call = LLVMGetUser(use);
-    if (ends && kernel_hints_autorun(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))))
-      end_here(call);
+    LLVMValueRef call = LLVMGetUser(use), said = LLVMGetOperand(call, 0);
+    LLVMValueRef kernel = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    if (kernel_hints_autorun(kernel)) {
+      ir_set_string_attribute(kernel, WAITS, "");
+      if (ends)
+        end_unless_done(call, said);
+    }
+    LLVMReplaceAllUsesWith(call, said);
     LLVMInstructionEraseFromParent(call);
   }
   if (function)

@@ -18,8 +18,8 @@ enum status autorun_check(LLVMValueRef kernel);
 // the end that pipelines have to have.
 void autorun_repeat(LLVMValueRef kernel, LLVMValueRef pipe);
 
-// What lib/channels.h calls while a channel is waited for becomes nothing, or, with `ends`, the end of an autorun
-// kernel.
+// To be called before the others, when all that uses channels is part of kernels: takes away what lib/channels.h has
+// where it awaits a channel. With `ends` an autorun kernel, which has one work-item, then ends there if it would wait.
 void autorun_take_waits(LLVMModuleRef module, bool ends);
 
 #endif

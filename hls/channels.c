@@ -337,6 +337,8 @@ enum status channels_make_arguments(LLVMModuleRef module, bool ends) {
     if (functions[i])
       more_arguments_show(functions[i]);
   enum status status = ir_run_passes(module, NULL, "channels", "always-inline");
+  if (status == STATUS_OK)
+    autorun_take_waits(module, ends);
   if (status == STATUS_OK && !are_known(&c))
     status = ir_run_passes(module, NULL, "channels", UNROLL);
   struct all_ends all = {0};
@@ -349,7 +351,6 @@ enum status channels_make_arguments(LLVMModuleRef module, bool ends) {
   }
   if (status == STATUS_OK)
     status = check_both_ends(&all);
-  autorun_take_waits(module, ends);
   free(all.ends);
   return status;
 }

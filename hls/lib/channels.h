@@ -18,27 +18,27 @@
 // 0: it has been done. channels.cl.
 int __heddle_write_channel(const __constant void *ch, const __private void *packet, unsigned bytes, unsigned alignment);
 int __heddle_read_channel(const __constant void *ch, __private void *packet, unsigned bytes, unsigned alignment);
-// Called while a channel is waited for: an autorun kernel ends here.
-void __heddle_channel_waits(void);
+// Of what one of these says, where it is awaited: an autorun kernel ends if it has not been done (hls/autorun.h).
+int __heddle_awaited(int said);
 
 // A value of the channel's type: a comma takes address space and const away.
 #define __HEDDLE_PACKET(ch) __typeof__(((void)0, (ch)))
 #define __HEDDLE_SEND(ch, packet) __heddle_write_channel(&(ch), &packet, sizeof packet, __alignof__(packet))
 #define __HEDDLE_RECEIVE(ch, packet) __heddle_read_channel(&(ch), &packet, sizeof packet, __alignof__(packet))
 
-#define write_channel_intel(ch, ...)                         \
-  ({                                                         \
-    const __HEDDLE_PACKET(ch) __heddle_sent = (__VA_ARGS__); \
-    while (__HEDDLE_SEND(ch, __heddle_sent) != 0)            \
-      __heddle_channel_waits();                              \
-    (void)0;                                                 \
+#define write_channel_intel(ch, ...)                                \
+  ({                                                                \
+    const __HEDDLE_PACKET(ch) __heddle_sent = (__VA_ARGS__);        \
+    while (__heddle_awaited(__HEDDLE_SEND(ch, __heddle_sent)) != 0) \
+      ;                                                             \
+    (void)0;                                                        \
   })
-#define read_channel_intel(ch)                           \
-  ({                                                     \
-    __HEDDLE_PACKET(ch) __heddle_received;               \
-    while (__HEDDLE_RECEIVE(ch, __heddle_received) != 0) \
-      __heddle_channel_waits();                          \
-    __heddle_received;                                   \
+#define read_channel_intel(ch)                                             \
+  ({                                                                       \
+    __HEDDLE_PACKET(ch) __heddle_received;                                 \
+    while (__heddle_awaited(__HEDDLE_RECEIVE(ch, __heddle_received)) != 0) \
+      ;                                                                    \
+    __heddle_received;                                                     \
   })
 #define write_channel_nb_intel(ch, ...)                      \
   ({                                                         \

@@ -22,18 +22,20 @@ static bool have_channel(const struct heddle_kernel *one, const struct heddle_ke
 
 // Marks the autorun kernels that a kernel reaches.
 static void mark_reached(const struct heddle_kernel_file *file, const struct heddle_kernel *kernel, bool *reached) {
-  bool changes = true;
-  while (changes) {
-    changes = false;
+  const struct heddle_kernel **found = calloc(1 + (size_t)file->num_kernels, sizeof *found);
+  uint32_t count = 0;
+  if (!found)
+    return;
+  found[count++] = kernel;
+  for (uint32_t n = 0; n < count; n++)
     for (uint32_t i = 0; i < file->num_kernels; i++) {
       const struct heddle_kernel *one = &file->kernels[i];
-      bool has = one->is_autorun && !reached[i] && have_channel(kernel, one);
-      for (uint32_t k = 0; k < file->num_kernels && one->is_autorun && !reached[i] && !has; k++)
-        has = reached[k] && have_channel(&file->kernels[k], one);
-      reached[i] |= has;
-      changes |= has;
+      if (!one->is_autorun || reached[i] || !have_channel(found[n], one))
+        continue;
+      reached[i] = true;
+      found[count++] = one;
     }
-  }
+  free(found);
 }
 
 static bool has_any(const struct heddle_kernel_file *file) {

@@ -119,6 +119,12 @@ static void describe_without_programmable(struct heddle_capabilities *capability
   capability->local_memory_bytes = local_bytes;
 }
 
+// Whether there is a kernel pipeline that reads it.
+static bool is_pipeline(const struct heddle_capabilities *capability, uint32_t pipe) {
+  const uint32_t reader = HEDDLE_KIND_PIPE_READER(pipe);
+  return reader != 0 && reader < capability->num_kinds;
+}
+
 // The table of kinds; where there is none, and of kind 0 always, what the block itself says.
 static int read_kinds(struct heddle_device *device, struct heddle_error *error) {
   struct heddle_capabilities *capability = &device->capability;
@@ -135,7 +141,7 @@ static int read_kinds(struct heddle_device *device, struct heddle_error *error) 
     result = read_kind(device, i, error);
     units += capability->kinds[i].units;
     for (int p = 0; p < HEDDLE_KIND_PIPES && result == 0; p++)
-      if (HEDDLE_KIND_PIPE_READER(capability->kinds[i].pipes[p]) >= capability->num_kinds)
+      if (capability->kinds[i].pipes[p] != 0 && !is_pipeline(capability, capability->kinds[i].pipes[p]))
         result =
             heddle_fail(error, -EIO, "device reports a chain of kind %u with one that is not there" WRONG_BITSTREAM, i);
   }

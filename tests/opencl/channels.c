@@ -33,29 +33,32 @@ static const char three[] = ENABLE
     "  for (int i = 0; i < n; i++) { pair p = read_channel_intel(pairs); y[i] = p.b + p.a; }\n"
     "}\n";
 
-// The kernels of `three`, each in a queue of its own unless all have one, and buffers of theirs.
+// The kernels of `three`, or of `around`, each in a queue of its own unless all have one, and buffers of theirs.
 struct chain {
-  cl_kernel kernels[3];
+  cl_kernel kernels[3];  // the second is NULL in `around`
   cl_command_queue queues[3];
   cl_mem in, out;
   int words[MOST], count;
 };
 
-static void open_chain(struct chain *chain, const char *options, bool has_one_queue) {
-  static const char *const names[] = {"first", "second", "third"};
-  cl_program program = build(three, options);
+static void open_ends(struct chain *chain, cl_program program, bool has_one_queue) {
+  *chain = (struct chain){.kernels = {kernel_of(program, "first"), NULL, kernel_of(program, "third")}};
   chain->count = harness()->is_rtl ? FEW : MOST;
   for (int i = 0; i < MOST; i++)
     chain->words[i] = i * 37 - 500;
   chain->in = buffer_with(chain->words, sizeof chain->words);
   chain->out = buffer_with(NULL, MOST * sizeof(float));
-  for (int i = 0; i < 3; i++) {
-    chain->kernels[i] = kernel_of(program, names[i]);
+  for (int i = 0; i < 3; i++)
     chain->queues[i] = has_one_queue && i > 0 ? chain->queues[0] : new_queue(0);
-  }
   set_args(chain->kernels[0], ARG(chain->in), ARG(chain->count), END_ARGS);
-  set_args(chain->kernels[1], ARG(chain->count), END_ARGS);
   set_args(chain->kernels[2], ARG(chain->out), ARG(chain->count), END_ARGS);
+}
+
+static void open_chain(struct chain *chain, const char *options, bool has_one_queue) {
+  cl_program program = build(three, options);
+  open_ends(chain, program, has_one_queue);
+  chain->kernels[1] = kernel_of(program, "second");
+  set_args(chain->kernels[1], ARG(chain->count), END_ARGS);
 }
 
 static void start(const struct chain *chain, int which, cl_uint num_waits, const cl_event *waits, cl_event *event) {
@@ -384,25 +387,9 @@ static const char around[] = ENABLE
     "  for (int i = 0; i < n; i++) { pair p = read_channel_intel(pairs); y[i] = p.b + p.a; }\n"
     "}\n";
 
-// The kernels that are enqueued, as the first and the last of a chain.
-static void open_around(struct chain *chain) {
-  cl_program program = build(around, "");
-  chain->count = harness()->is_rtl ? FEW : MOST;
-  for (int i = 0; i < MOST; i++)
-    chain->words[i] = i * 37 - 500;
-  chain->in = buffer_with(chain->words, sizeof chain->words);
-  chain->out = buffer_with(NULL, MOST * sizeof(float));
-  chain->kernels[0] = kernel_of(program, "first");
-  chain->kernels[2] = kernel_of(program, "third");
-  for (int i = 0; i < 3; i++)
-    chain->queues[i] = new_queue(0);
-  set_args(chain->kernels[0], ARG(chain->in), ARG(chain->count), END_ARGS);
-  set_args(chain->kernels[2], ARG(chain->out), ARG(chain->count), END_ARGS);
-}
-
 Test(channels, autorun_kernels_run_beside_those_that_are_enqueued) {
   struct chain chain;
-  open_around(&chain);
+  open_ends(&chain, build(around, ""), false);
   for (int round = 0; round < 4; round++)
     for (int k = 0; k < 2; k++)
       start(&chain, k == round % 2 ? 0 : 2, 0, NULL, NULL);
@@ -424,7 +411,7 @@ Test(channels, a_reader_of_an_autorun_kernel_that_gets_nothing_fails_and_the_nex
   cl_event event;
   cl_int status;
   setenv("HEDDLE_CHANNEL_SECONDS", "1", 1);
-  open_around(&chain);
+  open_ends(&chain, build(around, ""), false);
   start(&chain, 2, 0, NULL, &event);
   clFinish(chain.queues[2]);
   EXPECT_SUCCESS(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
