@@ -14,8 +14,7 @@
 // ---- what one has to be
 
 static bool waits(LLVMValueRef kernel) {
-  return LLVMGetStringAttributeAtIndex(kernel, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, WAITS,
-                                       sizeof WAITS - 1) != NULL;
+  return LLVMGetStringAttributeAtIndex(kernel, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, WAITS, sizeof WAITS - 1);
 }
 
 static bool is_of_one_work_item(LLVMValueRef kernel) {

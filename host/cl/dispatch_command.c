@@ -482,7 +482,7 @@ static cl_int enqueue(cl_command_queue queue, cl_command_type type, cl_kernel ke
   struct dispatch_command *command = create(queue, type, kernel, index, &range, num_waits, waits);
   if (!command)
     return CL_OUT_OF_HOST_MEMORY;
-  const bool is_recorded = queue->recorded != NULL;
+  const bool is_recorded = queue->recorded;
   error = heddle_enqueue(&command->command, false, event);
   if (error == CL_SUCCESS && !is_autorun && !is_recorded && !range.empty)
     heddle_autorun_enqueue(kernel->program, index, launch.kernel, queue);
