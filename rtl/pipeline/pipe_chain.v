@@ -99,7 +99,7 @@ module pipe_chain #(
   wire [31:0] packet, local_bytes;
   wire [7:0] sub_group_log2;
   wire [95:0] global_size, global_offset, local_size, num_groups;
-  wire [31:7] next_dispatch;
+  wire [ 31:7] next_dispatch;
   wire [191:0] pipes;  // with this kernel's number, and KERNELS above it
   wire [31:0] unused_private_base, unused_private_log2;
   wire [63:0] unused_budget;
@@ -282,7 +282,8 @@ module pipe_chain #(
       end
     end
     for (k = 0; k < QUEUES; k = k + 1) begin : of_queue
-      localparam [NUMBER_BITS-1:0] TOLD_BY = k % KERNELS;
+      localparam [31:0] TELLER = k % KERNELS;
+      localparam [NUMBER_BITS-1:0] TOLD_BY = TELLER[NUMBER_BITS-1:0];
       localparam FIRST = k < KERNELS ? 0 : 96;
       reg [31:0] most;
       reg [GLOBAL_LOG2-1:0] address, offset;
@@ -296,8 +297,8 @@ module pipe_chain #(
   endgenerate
 
   // ---- the end, faults
-  reg  running;
-  wire [KERNELS-1:0] asking = kernel_valid_i & ~(AUTORUN & {KERNELS{!running}});
+  reg running;
+  wire [KERNELS-1:0] asking = kernel_valid_i & ~(AUTORUN &{KERNELS{!running}});
   wire autorun_waits;  // for answers of memory
   wire all_ended = &(ended_o | AUTORUN) && &(queue_ended_i | ENDLESS) && !autorun_waits;
   always @(posedge clk)
