@@ -443,6 +443,21 @@ Test(chains, two_streams_become_one) {
   }
 }
 
+// One after the other it would find nothing.
+Test(chains, a_reader_in_front_of_its_writer_does_not_run_with_it) {
+  struct session session;
+  cl_event tested, sifted;
+  open_session(&session, devices[0]);
+  const struct sift s = open_sift(&session, COUNT);
+  enqueue(session.queue, s.test, 64, &tested);
+  enqueue(session.queue, s.sift, COUNT, &sifted);
+  OK(clFinish(session.queue));
+  const cl_int expected = has_unit(&session) ? CL_COMPLETE : CL_INVALID_OPERATION;
+  cr_assert_eq(status_of(tested), expected, "%d", status_of(tested));
+  cr_assert_eq(status_of(sifted), expected, "%d", status_of(sifted));
+  cr_assert_eq(number_in(&session, s.count), 0);
+}
+
 // A pipe is one between two kernels: as two it would be no queue.
 Test(chains, kernels_with_one_pipe_twice_are_no_chain) {
   struct session session;

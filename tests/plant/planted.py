@@ -690,7 +690,7 @@ PLANTED = {
         "rtl/pipeline/pipe_chain.v", "wire own_reset = reset || (AUTORUN[k] && start_i);", "wire own_reset = reset;", CHIP_CHANNELS,
         "an autorun kernel is not started again with its chain"),
     "what_autorun_kernels_wrote_stays": Mistake(
-        "host/cl/dispatch_command.c", "kernel->arguments[i].access == HEDDLE_WRITE_ONLY && pipe->is_used", "kernel->arguments[i].access == HEDDLE_READ_ONLY && pipe->is_used", CHANNELS,
+        "host/cl/dispatch_command.c", "kernel->arguments[i].access == HEDDLE_WRITE_ONLY && pipe->is_used", "kernel->arguments[i].access == HEDDLE_WRITE_ONLY && !pipe->is_used", CHANNELS,
         "packets of an earlier run of an autorun kernel are read"),
     "nobody_waits_for_autorun_kernels": Mistake(
         "host/cl/channel_waits.c", "  want_autorun();\n", "", CHANNELS,
