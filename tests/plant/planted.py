@@ -683,8 +683,6 @@ PLANTED = {
     "readers_begin_a_chain": Mistake(
         "host/cl/chain.c", "member && belongs(member, &none) && is_fed(member, &none);", "member && belongs(member, &none);", CHAINS,
         "a reader that is enqueued before its writer runs with it"),
-    "host/cl/chain.c", "if (other != p && (member->ends[other]", "if (other != p && p > 90 && (member->ends[other]", CHAINS,
-        "a pipe object that two pipes of a chain have is two queues"),
     "autorun_kernels_go_on_from_run_to_run": Mistake(
         "rtl/pipeline/pipe_chain.v", "wire own_reset = reset || (AUTORUN[k] && start_i);", "wire own_reset = reset;", CHIP_CHANNELS,
         "an autorun kernel is not started again with its chain"),
