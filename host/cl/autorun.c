@@ -12,12 +12,7 @@
 
 // Whether two kernels have a channel with each other.
 static bool have_channel(const struct heddle_kernel *one, const struct heddle_kernel *other) {
-  for (uint32_t i = heddle_first_channel(one); i < one->num_arguments; i++) {
-    const uint32_t end = one->arguments[i].access == HEDDLE_READ_ONLY ? HEDDLE_WRITE_ONLY : HEDDLE_READ_ONLY;
-    if (heddle_channel_has_end(other, &one->arguments[i], end))
-      return true;
-  }
-  return false;
+  return heddle_channel_feeds(one, other) || heddle_channel_feeds(other, one);
 }
 
 // Marks the autorun kernels that a kernel reaches.

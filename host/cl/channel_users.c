@@ -17,6 +17,14 @@ bool heddle_channel_has_end(const struct heddle_kernel *kernel, const struct hed
   return false;
 }
 
+bool heddle_channel_feeds(const struct heddle_kernel *writer, const struct heddle_kernel *reader) {
+  for (uint32_t i = heddle_first_channel(reader); i < reader->num_arguments; i++)
+    if (reader->arguments[i].access == HEDDLE_READ_ONLY &&
+        heddle_channel_has_end(writer, &reader->arguments[i], HEDDLE_WRITE_ONLY))
+      return true;
+  return false;
+}
+
 void heddle_channel_hold(struct heddle_command *command) {
   struct heddle_channel_user *user = command->channel_user;
   user->previous = newest;

@@ -36,4 +36,7 @@ void heddle_channel_take_out(struct heddle_channel_user *user);
 // Whether a kernel has the end of a channel with this access.
 bool heddle_channel_has_end(const struct heddle_kernel *kernel, const struct heddle_argument *channel, uint32_t access);
 
+// Whether a kernel writes a channel that the other one reads.
+bool heddle_channel_feeds(const struct heddle_kernel *writer, const struct heddle_kernel *reader);
+
 #endif

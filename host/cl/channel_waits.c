@@ -73,14 +73,8 @@ static void feed(const struct heddle_channel_user *user, bool writes) {
 
 // Whether an autorun kernel that is not wanted writes what a kernel reads.
 static bool feeds(const struct heddle_channel_user *one, const struct heddle_channel_user *reader) {
-  const struct heddle_kernel *kernel = reader->kernel;
-  if (!one->kernel->is_autorun || one->is_wanted || one->file != reader->file)
-    return false;
-  for (uint32_t i = heddle_first_channel(kernel); i < kernel->num_arguments; i++)
-    if (kernel->arguments[i].access == HEDDLE_READ_ONLY &&
-        heddle_channel_has_end(one->kernel, &kernel->arguments[i], HEDDLE_WRITE_ONLY))
-      return true;
-  return false;
+  return one->kernel->is_autorun && !one->is_wanted && one->file == reader->file &&
+         heddle_channel_feeds(one->kernel, reader->kernel);
 }
 
 // Lets go those that are wanted and fed.

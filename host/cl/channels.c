@@ -73,12 +73,9 @@ static bool gather(struct heddle_channel_group *group, struct heddle_channel_use
 
 // Whether another member from `first` on writes what this one reads.
 static bool is_fed_later(const struct heddle_channel_group *group, unsigned first, unsigned at) {
-  const struct heddle_kernel *kernel = group->members[at]->kernel;
-  for (uint32_t k = heddle_first_channel(kernel); k < kernel->num_arguments; k++)
-    for (unsigned i = first; i < group->count; i++)
-      if (i != at && kernel->arguments[k].access == HEDDLE_READ_ONLY &&
-          heddle_channel_has_end(group->members[i]->kernel, &kernel->arguments[k], HEDDLE_WRITE_ONLY))
-        return true;
+  for (unsigned i = first; i < group->count; i++)
+    if (i != at && heddle_channel_feeds(group->members[i]->kernel, group->members[at]->kernel))
+      return true;
   return false;
 }
 
