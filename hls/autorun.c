@@ -9,7 +9,8 @@
 #include "hls/kernel_hints.h"
 
 #define AWAITED "__heddle_awaited"
-#define WAITS "heddle-waits"  // an autorun kernel does
+#define GOES_ON "__heddle_goes_on"  // stands for a question that is known when there is a pipe to ask for
+#define WAITS "heddle-waits"        // an autorun kernel does
 
 // ---- what one has to be
 
@@ -25,19 +26,23 @@ static bool is_of_one_work_item(LLVMValueRef kernel) {
   return is;
 }
 
-enum status autorun_check(LLVMValueRef kernel) {
-  const char *wrong = LLVMCountParams(kernel) != 0 ? "has arguments, which nobody sets"
-                      : !is_of_one_work_item(kernel)
-                          ? "is of several work-items: max_global_work_dim(0) says that it is of one"
-                      : !waits(kernel) ? "waits at no channel, and so would never end: read_channel_intel and "
-                                         "write_channel_intel do"
-                                       : NULL;
+static enum status refuse(LLVMValueRef kernel, const char *why) {
   size_t length;
-  if (!wrong)
-    return STATUS_OK;
   ir_print_place_of_function(kernel);
-  fprintf(stderr, "error: autorun kernel '%s' %s\n", LLVMGetValueName2(kernel, &length), wrong);
+  fprintf(stderr, "error: autorun kernel '%s' %s\n", LLVMGetValueName2(kernel, &length), why);
   return STATUS_REJECTED;
+}
+
+enum status autorun_refuse_without_channel(LLVMValueRef kernel) {
+  return refuse(kernel, "waits at no channel, and so would never end: read_channel_intel and write_channel_intel do");
+}
+
+enum status autorun_check(LLVMValueRef kernel) {
+  if (LLVMCountParams(kernel) != 0)
+    return refuse(kernel, "has arguments, which nobody sets");
+  if (!is_of_one_work_item(kernel))
+    return refuse(kernel, "is of several work-items: max_global_work_dim(0) says that it is of one");
+  return waits(kernel) ? STATUS_OK : autorun_refuse_without_channel(kernel);
 }
 
 // ---- again and again
@@ -55,10 +60,13 @@ static void move_variables(LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBui
   LLVMBuildBr(builder, from);
 }
 
-// Goes there, or to the end if the pipe is null.
-static void build_again(LLVMBuilderRef builder, LLVMValueRef pipe, LLVMBasicBlockRef there, LLVMBasicBlockRef end) {
-  LLVMValueRef goes_on = LLVMBuildICmp(builder, LLVMIntNE, pipe, LLVMConstNull(LLVMTypeOf(pipe)), "");
-  LLVMBuildCondBr(builder, goes_on, there, end);
+// Goes there, or to the end.
+static void build_again(LLVMBuilderRef builder, LLVMBasicBlockRef there, LLVMBasicBlockRef end) {
+  LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(there));
+  LLVMTypeRef type = LLVMFunctionType(LLVMInt1TypeInContext(LLVMGetModuleContext(module)), NULL, 0, 0);
+  LLVMValueRef goes_on = LLVMGetNamedFunction(module, GOES_ON);
+  goes_on = goes_on ? goes_on : LLVMAddFunction(module, GOES_ON, type);
+  LLVMBuildCondBr(builder, LLVMBuildCall2(builder, type, goes_on, NULL, 0, ""), there, end);
 }
 
 // The jump back of a loop that is in no other and that nothing leads out of, as `while (1)` is; NULL: it is none.
@@ -82,7 +90,7 @@ static LLVMValueRef endless_jump(const struct flow_graph *graph, const struct fl
 }
 
 // Loops that never end get a way to the end.
-static void leave_loops(LLVMValueRef kernel, LLVMValueRef pipe, LLVMBasicBlockRef end, LLVMBuilderRef builder) {
+static void leave_loops(LLVMValueRef kernel, LLVMBasicBlockRef end, LLVMBuilderRef builder) {
   struct flow_graph graph = flow_graph_open(kernel);
   for (size_t i = 0; i < graph.count; i++) {
     LLVMValueRef jump = endless_jump(&graph, &graph.nodes[i]);
@@ -91,12 +99,12 @@ static void leave_loops(LLVMValueRef kernel, LLVMValueRef pipe, LLVMBasicBlockRe
     LLVMBasicBlockRef block = LLVMGetInstructionParent(jump);
     LLVMInstructionEraseFromParent(jump);
     LLVMPositionBuilderAtEnd(builder, block);
-    build_again(builder, pipe, graph.nodes[i].block, end);
+    build_again(builder, graph.nodes[i].block, end);
   }
   flow_graph_close(&graph);
 }
 
-void autorun_repeat(LLVMValueRef kernel, LLVMValueRef pipe) {
+void autorun_repeat(LLVMValueRef kernel) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(kernel));
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
   LLVMBasicBlockRef begin = LLVMGetEntryBasicBlock(kernel),
@@ -109,11 +117,25 @@ void autorun_repeat(LLVMValueRef kernel, LLVMValueRef pipe) {
       continue;
     LLVMInstructionEraseFromParent(last);
     LLVMPositionBuilderAtEnd(builder, block);
-    build_again(builder, pipe, begin, end);
+    build_again(builder, begin, end);
   }
   LLVMPositionBuilderAtEnd(builder, end);
   LLVMBuildRetVoid(builder);
-  leave_loops(kernel, pipe, end, builder);
+  leave_loops(kernel, end, builder);
+  LLVMDisposeBuilder(builder);
+}
+
+void autorun_set_pipe(LLVMValueRef kernel, LLVMValueRef pipe) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(kernel)));
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(kernel); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
+      next = LLVMGetNextInstruction(at);
+      if (!ir_calls(at, GOES_ON))
+        continue;
+      LLVMPositionBuilderBefore(builder, at);
+      LLVMReplaceAllUsesWith(at, LLVMBuildICmp(builder, LLVMIntNE, pipe, LLVMConstNull(LLVMTypeOf(pipe)), ""));
+      LLVMInstructionEraseFromParent(at);
+    }
   LLVMDisposeBuilder(builder);
 }
 

@@ -14,9 +14,15 @@
 // Whether a kernel that is one, before it has arguments, can be: else explained on stderr (STATUS_REJECTED).
 enum status autorun_check(LLVMValueRef kernel);
 
-// Makes its code begin again where it ends. `pipe` is one of its arguments, which is never null: that it might be is
-// the end that pipelines have to have.
-void autorun_repeat(LLVMValueRef kernel, LLVMValueRef pipe);
+// Says on stderr that it waits at no channel: STATUS_REJECTED.
+enum status autorun_refuse_without_channel(LLVMValueRef kernel);
+
+// Makes its code begin again where it ends. To be called before LLVM gives loops another form.
+void autorun_repeat(LLVMValueRef kernel);
+
+// When it has arguments: `pipe` is one of them, which is never null. That it might be is the end that pipelines have to
+// have.
+void autorun_set_pipe(LLVMValueRef kernel, LLVMValueRef pipe);
 
 // To be called before the others, when all that uses channels is part of kernels: takes away what lib/channels.h has
 // where it awaits a channel. With `ends` an autorun kernel, which has one work-item, then ends there if it would wait.

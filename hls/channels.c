@@ -10,6 +10,7 @@
 
 #include "hls/address_spaces.h"
 #include "hls/autorun.h"
+#include "hls/compute_ids.h"
 #include "hls/constant_text.h"
 #include "hls/ir.h"
 #include "hls/kernel_hints.h"
@@ -290,18 +291,16 @@ static enum status check_both_ends(const struct all_ends *all) {
 }
 
 static enum status make_for(struct channels *c, LLVMValueRef kernel, struct all_ends *all) {
-  const bool is_autorun = kernel_hints_autorun(kernel);
-  enum status status = is_autorun ? autorun_check(kernel) : STATUS_OK;
-  if (status == STATUS_OK)
-    status = find_ends(c, kernel);
+  enum status status = find_ends(c, kernel);
+  if (status == STATUS_OK && c->count == 0 && kernel_hints_autorun(kernel))
+    status = autorun_refuse_without_channel(kernel);  // a copy, for which nothing was left
   if (status != STATUS_OK || c->count == 0)
     return status;
   const unsigned first = LLVMCountParams(kernel);
   LLVMValueRef made = more_arguments_add(kernel, c->count);
   describe(c, made);
   use_arguments(c, made, first);
-  if (is_autorun)
-    autorun_repeat(made, LLVMGetParam(made, first));
+  autorun_set_pipe(made, LLVMGetParam(made, first));
   add_ends(all, c, made);
   return STATUS_OK;
 }
@@ -320,6 +319,18 @@ static bool are_known(const struct channels *c) {
   return true;
 }
 
+static enum status repeat_autorun(LLVMModuleRef module) {
+  enum status status = STATUS_OK;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f && status == STATUS_OK; f = LLVMGetNextFunction(f)) {
+    if (!is_kernel(f) || !kernel_hints_autorun(f))
+      continue;
+    status = autorun_check(f);
+    if (status == STATUS_OK)
+      autorun_repeat(f);
+  }
+  return status;
+}
+
 // Indices become constants where loops around them are unrolled.
 #define UNROLL                                                                                                 \
   "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate)," \
@@ -336,10 +347,17 @@ enum status channels_make_arguments(LLVMModuleRef module, bool ends) {
   for (unsigned i = 0; i < 2; i++)
     if (functions[i])
       more_arguments_show(functions[i]);
+  compute_ids_show(module);
+  bool has_copies = false;
   enum status status = ir_run_passes(module, NULL, "channels", "always-inline");
   if (status == STATUS_OK)
+    status = compute_ids_make(module, &has_copies);
+  if (status == STATUS_OK)
     autorun_take_waits(module, ends);
-  if (status == STATUS_OK && !are_known(&c))
+  if (status == STATUS_OK)
+    status = repeat_autorun(module);
+  // What is for other copies goes, too.
+  if (status == STATUS_OK && (has_copies || !are_known(&c)))
     status = ir_run_passes(module, NULL, "channels", UNROLL);
   struct all_ends all = {0};
   // Those that are made come behind the last.

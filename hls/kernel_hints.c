@@ -22,6 +22,8 @@ const char *const kernel_hints_macros[KERNEL_HINTS_MACROS] = {
     "-D__heddle_work_dim_3=__heddle_work_dim_1",
 };
 
+enum { NUMBERS_BYTES = 12 * KERNEL_HINTS_DIMENSIONS };
+
 // Fields of an annotation.
 enum { OF_FUNCTION, OF_TEXT, OF_FILE, OF_LINE, OF_ARGUMENTS, FIELDS };
 
@@ -31,18 +33,19 @@ static LLVMValueRef without_casts(LLVMValueRef value) {
   return value;
 }
 
-// The product of an annotation's numbers; one that does not fit is the largest. 0: it has none.
-static uint32_t product_of(LLVMValueRef arguments) {
+// The numbers of an annotation, with commas. One that does not fit is the largest; one that is none, 0.
+static void numbers_of(LLVMValueRef arguments, char *text, size_t room) {
   LLVMValueRef global = without_casts(arguments);
   LLVMValueRef numbers = LLVMIsAGlobalVariable(global) ? LLVMGetInitializer(global) : NULL;
-  uint64_t product = numbers && LLVMIsAConstantStruct(numbers) ? 1 : 0;
-  for (int i = 0; product != 0 && i < LLVMGetNumOperands(numbers); i++) {
+  const int count = numbers && LLVMIsAConstantStruct(numbers) ? LLVMGetNumOperands(numbers) : 0;
+  size_t used = 0;
+  text[0] = '\0';
+  for (int i = 0; i < count && i < KERNEL_HINTS_DIMENSIONS; i++) {
     LLVMValueRef number = LLVMGetOperand(numbers, (unsigned)i);
-    const uint64_t factor = LLVMIsAConstantInt(number) ? LLVMConstIntGetZExtValue(number) : 0;
-    product = factor > UINT32_MAX ? UINT32_MAX : product * factor;
-    product = product > UINT32_MAX ? UINT32_MAX : product;
+    const uint64_t value = LLVMIsAConstantInt(number) ? LLVMConstIntGetZExtValue(number) : 0;
+    used += (size_t)snprintf(text + used, room - used, "%s%u", i > 0 ? "," : "",
+                             value > UINT32_MAX ? UINT32_MAX : (uint32_t)value);
   }
-  return (uint32_t)product;
 }
 
 static void take(LLVMValueRef annotation) {
@@ -59,8 +62,8 @@ static void take(LLVMValueRef annotation) {
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     if (length != strlen(known[i]) + 1 || memcmp(name, known[i], length) != 0)
       continue;
-    char value[12];
-    snprintf(value, sizeof value, "%u", product_of(LLVMGetOperand(annotation, OF_ARGUMENTS)));
+    char value[NUMBERS_BYTES];
+    numbers_of(LLVMGetOperand(annotation, OF_ARGUMENTS), value, sizeof value);
     ir_set_string_attribute(function, known[i], value);
   }
 }
@@ -82,11 +85,30 @@ void kernel_hints_take(LLVMModuleRef module) {
   }
 }
 
-static uint32_t number_of(LLVMValueRef function, const char *name) {
+// What an attribute has, up to three numbers; returns how many.
+static unsigned read_numbers(LLVMValueRef function, const char *name, uint32_t numbers[KERNEL_HINTS_DIMENSIONS]) {
   LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                                                              name, (unsigned)strlen(name));
-  unsigned length;
-  return attribute ? (uint32_t)strtoul(LLVMGetStringAttributeValue(attribute, &length), NULL, 10) : 0;
+  unsigned length, count = 0;
+  const char *text = attribute ? LLVMGetStringAttributeValue(attribute, &length) : "";
+  while (*text != '\0' && count < KERNEL_HINTS_DIMENSIONS) {
+    char *end;
+    numbers[count++] = (uint32_t)strtoul(text, &end, 10);
+    text = *end == ',' ? end + 1 : "";
+  }
+  return count;
+}
+
+// Their product, of which one that does not fit is the largest number. 0: there are none.
+static uint32_t number_of(LLVMValueRef function, const char *name) {
+  uint32_t numbers[KERNEL_HINTS_DIMENSIONS];
+  const unsigned count = read_numbers(function, name, numbers);
+  uint64_t product = count > 0 ? 1 : 0;
+  for (unsigned i = 0; i < count; i++) {
+    product *= numbers[i];
+    product = product > UINT32_MAX ? UINT32_MAX : product;
+  }
+  return (uint32_t)product;
 }
 
 uint32_t kernel_hints_simd_work_items(LLVMValueRef function) {
@@ -95,6 +117,15 @@ uint32_t kernel_hints_simd_work_items(LLVMValueRef function) {
 
 uint32_t kernel_hints_compute_units(LLVMValueRef function) {
   return number_of(function, COMPUTE_UNITS);
+}
+
+unsigned kernel_hints_compute_unit_sizes(LLVMValueRef function, uint32_t sizes[KERNEL_HINTS_DIMENSIONS]) {
+  return read_numbers(function, COMPUTE_UNITS, sizes);
+}
+
+void kernel_hints_clear_compute_units(LLVMValueRef function) {
+  LLVMRemoveStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, COMPUTE_UNITS,
+                                   sizeof COMPUTE_UNITS - 1);
 }
 
 bool kernel_hints_args_restrict(LLVMValueRef function) {

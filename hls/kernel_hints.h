@@ -20,6 +20,10 @@ void kernel_hints_take(LLVMModuleRef module);
 // What the function says; 0: nothing. Of num_compute_units(X, Y, Z) the product.
 uint32_t kernel_hints_simd_work_items(LLVMValueRef function);
 uint32_t kernel_hints_compute_units(LLVMValueRef function);
+// Each of the sizes of num_compute_units(X, Y, Z): returns how many there are, 0 to 3.
+enum { KERNEL_HINTS_DIMENSIONS = 3 };
+unsigned kernel_hints_compute_unit_sizes(LLVMValueRef function, uint32_t sizes[KERNEL_HINTS_DIMENSIONS]);
+void kernel_hints_clear_compute_units(LLVMValueRef function);
 
 // Of a SYCL kernel, [[intel::kernel_args_restrict]]: what is stored through one pointer that it captures, or accessor,
 // is not reached through another one.

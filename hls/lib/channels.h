@@ -14,6 +14,9 @@
 
 // Kernels that nobody enqueues (hls/autorun.h).
 #define autorun annotate("heddle.autorun", 1)
+// Which of a kernel's copies this one is (hls/compute_ids.h).
+unsigned __heddle_compute_id(unsigned dimension);
+#define get_compute_id(dimension) ((size_t)__heddle_compute_id(dimension))
 
 // 0: it has been done. channels.cl.
 int __heddle_write_channel(const __constant void *ch, const __private void *packet, unsigned bytes, unsigned alignment);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walks instructions in order. Values, blocks, functions and variables go in as the numbers of their first use, so that
-// names do not matter; functions without a body, which are primitives and intrinsics, go in by name.
+// names do not matter, but for pipes'; functions without a body, which are primitives and intrinsics, go in by name.
 #include "hls/pipeline/hash.h"
 
 #include <sha2.h>
@@ -350,6 +350,20 @@ static void add_instruction(struct walk *walk, LLVMValueRef at) {
   add_local(walk, at);
 }
 
+// Kernels are joined by them: one that does the same to other pipes is another one.
+static void add_pipe_names(struct walk *walk, LLVMValueRef function) {
+  struct ir_metadata qualifiers = ir_metadata_of(function, "kernel_arg_type_qual");
+  struct ir_metadata names = ir_metadata_of(function, "kernel_arg_name");
+  for (unsigned i = 0; i < qualifiers.count && i < names.count; i++) {
+    unsigned length, name_length;
+    const char *text = ir_metadata_string(&qualifiers, i, &length), *name = ir_metadata_string(&names, i, &name_length);
+    if (length >= strlen("pipe") && memcmp(text, "pipe", strlen("pipe")) == 0)
+      add_bytes(walk, name, name_length);
+  }
+  ir_metadata_free(&qualifiers);
+  ir_metadata_free(&names);
+}
+
 // What a kernel asks for beside its code.
 static void add_kernel_attributes(struct walk *walk, LLVMValueRef function) {
   static const char *const kinds[] = {"reqd_work_group_size", "work_group_size_hint",  "intel_reqd_sub_group_size",
@@ -362,6 +376,7 @@ static void add_kernel_attributes(struct walk *walk, LLVMValueRef function) {
       add_description(walk, metadata.operands[j], 0);
     ir_metadata_free(&metadata);
   }
+  add_pipe_names(walk, function);
   // Not else: a kernel without it has the hash that it always had.
   if (kernel_hints_args_restrict(function))
     add_number(walk, 1);

@@ -833,6 +833,30 @@ Test(hardware, a_hash_is_of_what_a_kernel_does) {
   }
 }
 
+// Kernels of a chain are joined by the names of their pipes: those that do the same are not each other.
+Test(hardware, a_hash_is_of_the_pipes_too) {
+  static const char relay[] =
+      "#pragma OPENCL EXTENSION cl_intel_channels : enable\n"
+      "channel int a, b, c;\n"
+      "kernel void f() { write_channel_intel(TO, read_channel_intel(FROM)); }\n"
+      "kernel void first() { write_channel_intel(FROM, 1); }\n"
+      "kernel void last(global int *x) { *x = read_channel_intel(TO); }\n";
+  static const char *const pipes[] = {
+      "kernel void f(read_only pipe int a, write_only pipe int b) { int x; read_pipe(a, &x); write_pipe(b, &x); }",
+      "kernel void f(read_only pipe int b, write_only pipe int c) { int x; read_pipe(b, &x); write_pipe(c, &x); }"};
+  static const char *const channels[] = {"#define FROM a\n#define TO b\n", "#define FROM b\n#define TO c\n"};
+  uint32_t hashes[2][4];
+  for (int i = 0; i < 2; i++)
+    hash_of(pipes[i], hashes[i], NULL);
+  cr_expect_neq(memcmp(hashes[0], hashes[1], sizeof hashes[0]), 0);
+  for (int i = 0; i < 2; i++) {
+    char source[1024];
+    snprintf(source, sizeof source, "%s%s", channels[i], relay);
+    hash_of(source, hashes[i], NULL);
+  }
+  cr_expect_neq(memcmp(hashes[0], hashes[1], sizeof hashes[0]), 0);
+}
+
 Test(hardware, a_folder_is_made_again_but_nothing_else_is_removed) {
   static const char make[] =
       "d=$(mktemp -d) && echo 'kernel void f(global int *x) { x[get_global_id(0)] = 1; }' > $d/k.cl && " BUILD

@@ -449,6 +449,98 @@ Test(channels, autorun_kernels_say_so_and_no_program_enqueues_them) {
   }
 }
 
+// ---- copies of autorun kernels
+
+// A row of four, each of which adds what its number says, and a field of 2 x 3, each of which adds its way from the
+// corner.
+static const char copies[] = ENABLE
+    "channel int row[5], field[3][4], sums[2];\n" TASK
+    "feed_row(global const int *restrict x, int n) { for (int i = 0; i < n; i++) write_channel_intel(row[0], x[i]); }\n"
+    "int weight() { return 1 << (4 * get_compute_id(0)); }\n"
+    "__attribute__((num_compute_units(4))) " AUTORUN
+    "pe() {\n"
+    "  const int id = get_compute_id(0);\n"
+    "  write_channel_intel(row[id + 1], read_channel_intel(row[id]) + weight());\n"
+    "}\n" TASK
+    "drain_row(global int *restrict y, int n) { for (int i = 0; i < n; i++) y[i] = read_channel_intel(row[4]); }\n"
+    "__attribute__((num_compute_units(2, 3))) " AUTORUN
+    "cell() {\n"
+    "  int kept = 100 * get_compute_id(0) + 10 * get_compute_id(1) + get_compute_id(2);\n"
+    "  while (1) {\n"
+    "    int x;\n"
+    "    if (get_compute_id(1) == 0)\n"
+    "      x = read_channel_intel(field[get_compute_id(0)][3]);\n"
+    "    else\n"
+    "      x = read_channel_intel(field[get_compute_id(0)][get_compute_id(1) - 1]);\n"
+    "    kept += x;\n"
+    "    if (get_compute_id(1) == 2)\n"
+    "      write_channel_intel(sums[get_compute_id(0)], kept);\n"
+    "    else\n"
+    "      write_channel_intel(field[get_compute_id(0)][get_compute_id(1)], kept);\n"
+    "  }\n"
+    "}\n" TASK
+    "feed_field(int n) {\n"
+    "  for (int i = 0; i < n; i++)\n"
+    "    for (int k = 0; k < 2; k++)\n"
+    "      if (k == 0) write_channel_intel(field[0][3], i); else write_channel_intel(field[1][3], -i);\n"
+    "}\n" TASK
+    "drain_field(global int2 *restrict y, int n) {\n"
+    "  for (int i = 0; i < n; i++) {\n"
+    "    const int first = read_channel_intel(sums[0]);\n"
+    "    y[i] = (int2)(first, read_channel_intel(sums[1]));\n"
+    "  }\n"
+    "}\n";
+
+static void run_pair(cl_program program, const char *feeds, const char *drains, cl_mem in, cl_mem out, cl_int count) {
+  const size_t one = 1;
+  cl_kernel kernels[2] = {kernel_of(program, feeds), kernel_of(program, drains)};
+  cl_command_queue queues[2];
+  if (in)
+    set_args(kernels[0], ARG(in), ARG(count), END_ARGS);
+  else
+    set_args(kernels[0], ARG(count), END_ARGS);
+  set_args(kernels[1], ARG(out), ARG(count), END_ARGS);
+  for (int i = 0; i < 2; i++) {
+    queues[i] = new_queue(0);
+    EXPECT_SUCCESS(clEnqueueNDRangeKernel(queues[i], kernels[i], 1, NULL, &one, &one, 0, NULL, NULL));
+  }
+  for (int i = 0; i < 2; i++)
+    EXPECT_SUCCESS(clFinish(queues[i]));
+}
+
+Test(channels, copies_of_an_autorun_kernel_know_their_numbers) {
+  static const char *const options[] = {"", "-cl-std=CL3.0 -g", "-cl-opt-disable"};
+  int in[FEW], out[FEW], pairs[FEW][2];
+  for (int i = 0; i < FEW; i++)
+    in[i] = i * 1000003;
+  for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
+    cl_program program = build(copies, options[o]);
+    cl_mem x = buffer_with(in, sizeof in), y = buffer_with(NULL, sizeof pairs);
+    run_pair(program, "feed_row", "drain_row", x, y, FEW);
+    read_buffer(y, out, sizeof out);
+    for (int i = 0; i < FEW; i++)
+      cr_assert_eq(out[i], in[i] + 0x1111, "'%s': %d is %d, not %d", options[o], i, out[i], in[i] + 0x1111);
+    run_pair(program, "feed_field", "drain_field", NULL, y, FEW);
+    read_buffer(y, pairs, sizeof pairs);
+    int kept[2][3] = {{0, 10, 20}, {100, 110, 120}};
+    for (int i = 0; i < FEW; i++)
+      for (int k = 0, value; k < 2; k++) {
+        value = k == 0 ? i : -i;
+        for (int c = 0; c < 3; c++)
+          value = kept[k][c] += value;
+        cr_assert_eq(pairs[i][k], value, "'%s': %d of %d is %d, not %d", options[o], i, k, pairs[i][k], value);
+      }
+  }
+}
+
+Test(channels, copies_are_kernels_with_names) {
+  char names[512];
+  EXPECT_SUCCESS(clGetProgramInfo(build(copies, ""), CL_PROGRAM_KERNEL_NAMES, sizeof names, names, NULL));
+  cr_expect_str_eq(names,
+                   "feed_row;pe_0;drain_row;cell_0_0;feed_field;drain_field;pe_1;pe_2;pe_3;cell_1_0;cell_0_1;"
+                   "cell_1_1;cell_0_2;cell_1_2");
+}
+
 // ---- what is wrong
 
 static void expect_log(const char *source, const char *options, const char *text) {
@@ -494,6 +586,21 @@ Test(channels, an_autorun_kernel_is_of_one_work_item_and_has_no_arguments) {
              "autorun kernel 'w' is of several work-items");
   expect_log(ENABLE "channel int c;\n" AUTORUN "w(int x) { write_channel_intel(c, x); }\n" READS, "",
              "autorun kernel 'w' has arguments, which nobody sets");
+}
+
+Test(channels, numbers_of_copies_that_cannot_be_are_errors) {
+  expect_log(ENABLE "channel int c;\n" WRITES
+                    "kernel void r(global int *x) { x[get_compute_id(0)] = "
+                    "read_channel_intel(c); }\n",
+             "", "kernel 'r' calls get_compute_id, which numbers copies of autorun kernels");
+  expect_log(ENABLE "channel int c[300];\n__attribute__((num_compute_units(300))) " AUTORUN
+                    "w() { write_channel_intel(c[get_compute_id(0)], 1); }\n"
+                    "kernel void r(global int *x) { x[0] = read_channel_intel(c[0]); }\n",
+             "", "autorun kernel 'w' has more than 256 copies (num_compute_units)");
+  expect_log(ENABLE "channel int c[2];\n__attribute__((num_compute_units(2))) " AUTORUN
+                    "w() { write_channel_intel(c[get_compute_id(0)], 1); }\n"
+                    "kernel void w_1(global int *x) { x[0] = read_channel_intel(c[0]) + read_channel_intel(c[1]); }\n",
+             "", "a copy of autorun kernel 'w' is called 'w_1', as something else in the program is");
 }
 
 Test(channels, an_index_outside_of_an_array_is_an_error) {

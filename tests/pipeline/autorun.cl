@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Autorun kernels for tests/pipeline/channels.c, as they are written for Intel's SDK: one without a loop, one with a
-// loop that never ends, and one that makes what another one reads.
+// loop that never ends, one that makes what another one reads, and copies of one that know their numbers.
 #pragma OPENCL EXTENSION cl_intel_channels : enable
 channel int raw __attribute__((depth(8))), doubled, tagged[2];
 
@@ -42,4 +42,27 @@ __attribute__((max_global_work_dim(0))) __attribute__((autorun)) kernel void mak
 __attribute__((max_global_work_dim(0))) kernel void hear(uint count, global ushort *restrict out) {
   for (uint i = 0; i < count; i++)
     out[i] = read_channel_intel(noise);
+}
+
+channel int row[4];
+
+__attribute__((max_global_work_dim(0))) kernel void feed_row(uint count, global const int *restrict in) {
+  for (uint i = 0; i < count; i++)
+    write_channel_intel(row[0], in[i]);
+}
+
+__attribute__((max_global_work_dim(0))) __attribute__((autorun)) __attribute__((num_compute_units(3))) kernel void
+cell(void) {
+  const int id = get_compute_id(0);
+  int largest = INT_MIN;
+  while (1) {
+    const int value = read_channel_intel(row[id]);
+    write_channel_intel(row[id + 1], min(value, largest));
+    largest = max(value, largest);
+  }
+}
+
+__attribute__((max_global_work_dim(0))) kernel void drain_row(uint count, global int *restrict out) {
+  for (uint i = 0; i < count; i++)
+    out[i] = read_channel_intel(row[3]);
 }

@@ -5,6 +5,7 @@
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 #include <criterion/criterion.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -324,6 +325,35 @@ Test(pipeline_channels, an_autorun_kernel_that_only_writes_is_there_for_each_rea
         state = (cl_ushort)(state >> 1 ^ (state % 2 != 0 ? 0xB400 : 0));
         cr_assert_eq(found[i], state, "device %d, round %d: packet %d is %x, not %x", d, round, i, found[i], state);
       }
+      clReleaseMemObject(out);
+    }
+}
+
+// Each of three copies keeps the largest number that it has seen, and passes on the other one: a sort in a row.
+Test(pipeline_channels, copies_of_an_autorun_kernel_are_pipelines_of_their_own) {
+  enum { COUNT = 500, COPIES = 3 };
+  static cl_int numbers[COUNT], found[COUNT];
+  static struct side sides[2];
+  open_sides(sides, "autorun");
+  for (int i = 0; i < COUNT; i++)
+    numbers[i] = (i * 7919 + 13) % 1009;
+  for (int d = 0; d < 2; d++)
+    for (int round = 0; round < 2; round++) {
+      cl_int largest[COPIES] = {INT_MIN, INT_MIN, INT_MIN};
+      cl_mem in = words_of(&sides[d], sizeof numbers, numbers), out = words_of(&sides[d], sizeof found, NULL);
+      begin(&sides[d], "feed_row", COUNT, &in, NULL);
+      cl_command_queue queue = begin(&sides[d], "drain_row", COUNT, &out, NULL);
+      OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof found, found, 0, NULL, NULL));
+      for (int i = 0; i < COUNT; i++) {
+        cl_int value = numbers[i];
+        for (int c = 0; c < COPIES; c++) {
+          const cl_int kept = largest[c];
+          largest[c] = value > kept ? value : kept;
+          value = value > kept ? kept : value;
+        }
+        cr_assert_eq(found[i], value, "device %d, round %d: packet %d is %d, not %d", d, round, i, found[i], value);
+      }
+      clReleaseMemObject(in);
       clReleaseMemObject(out);
     }
 }
