@@ -167,7 +167,7 @@ enum heddle_dispatch_word {
 };
 enum { HEDDLE_DISPATCH_ALIGNMENT = 128, HEDDLE_DISPATCH_KIND_MASK = 0x7F };
 enum { HEDDLE_CHAIN_KERNEL_SHIFT = 16 };  // of a fault in a chain: above the site in the PC, the kernel's number
-enum { HEDDLE_CHAIN_KERNELS = 8 };        // of a chain at most
+enum { HEDDLE_CHAIN_KERNELS = 15 };       // of a chain at most: all pipelines of a device
 // A pipe in a dispatch of a chain: the most packets that it takes, with HEDDLE_DISPATCH_MAKES_ROOM; its address; bytes
 // from there to its first packet.
 enum heddle_dispatch_pipe_word {

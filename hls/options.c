@@ -162,14 +162,12 @@ static enum status take_board(const char *value, struct options *options) {
 
 static enum status take_pipeline(const char *value, struct options *options) {
   unsigned lanes, slots, sites;
-  char pipes[16];
   int end = 0, more = 0;
   if (strspn(value, "0123456789abcdef") == 32 && sscanf(value + 32, ":%2u:%4u%n", &lanes, &slots, &end) == 2 &&
       value[32 + end] == ':' && sscanf(value + 32 + end, ":%6u%n", &sites, &more) == 1) {
     end += more;
-    more = 0;
-    if (value[32 + end] == ':' && sscanf(value + 32 + end, ":%15[rw0-9]%n", pipes, &more) == 1)
-      end += more;
+    const size_t pipes = value[32 + end] == ':' ? strspn(value + 32 + end + 1, "rw0123456789") : 0;
+    end += pipes > 0 ? 1 + (int)pipes : 0;
   }
   if (end == 0 || value[32 + end] != 0 || lanes == 0 || slots == 0)
     return invalid("--pipeline takes HASH:LANES:SLOTS, HASH:LANES:SLOTS:SITES or HASH:LANES:SLOTS:SITES:PIPES, not",

@@ -77,7 +77,7 @@ static const char *excess(const struct chain_links *links, const struct kernels 
   }
   free(joined);
   return link->writer == link->reader         ? "leads from a kernel to itself"
-         : members > CHAIN_MOST_KERNELS       ? "has more than 8 kernels"
+         : members > CHAIN_MOST_KERNELS       ? "has more than 15 kernels"
          : written > HEDDLE_KIND_PIPES        ? "has a kernel that writes more than 5 pipes"
          : pipes > CHAIN_MOST_QUEUES(members) ? "has more than two pipes for each kernel"
                                               : NULL;

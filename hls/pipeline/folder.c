@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hls/pipeline/folder.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -350,7 +351,8 @@ void folder_withdraw(const char *path) {
 }
 
 enum status folder_pipelines(const char *path, struct strings *pipelines) {
-  char full[PATH_MAX], word[16], name[512], hash[40], module[PIPELINE_MODULE_BYTES + 1], pipes[16];
+  char full[PATH_MAX], word[16], name[512], hash[40], module[PIPELINE_MODULE_BYTES + 1], pipes[256];
+  static_assert(PIPELINE_MOST_PIPES * (sizeof "w255" - 1) < sizeof pipes, "one of all pipes has room");
   unsigned lanes, slots, sites;
   if (snprintf(full, sizeof full, "%s/kinds.txt", path) >= (int)sizeof full)
     return failed(path, "kinds.txt");
@@ -359,7 +361,7 @@ enum status folder_pipelines(const char *path, struct strings *pipelines) {
     return failed(path, "kinds.txt");
   char line[1 << 14];
   while (fgets(line, sizeof line, file)) {
-    const int found = sscanf(line, "%15s %511s %39s %u %u %*u %u %256s %15s", word, name, hash, &lanes, &slots, &sites,
+    const int found = sscanf(line, "%15s %511s %39s %u %u %*u %u %256s %255s", word, name, hash, &lanes, &slots, &sites,
                              module, pipes);
     if (found >= 6 && strcmp(word, "kernel") == 0)
       strings_add_format(pipelines, "%s:%u:%u:%u%s%s", hash, lanes, slots, sites, found == 8 ? ":" : "",

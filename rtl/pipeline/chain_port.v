@@ -5,7 +5,7 @@
 `default_nettype none
 
 module chain_port #(
-    parameter KERNELS = 2,  // 2 to 8
+    parameter KERNELS = 2,  // 2 to 15
     parameter QUEUES = 1,
     parameter GLOBAL_LOG2 = 28,  // these as in compute_unit.v
     parameter BEAT_LOG2 = 4,

@@ -9,7 +9,7 @@
 `default_nettype none
 
 module pipe_chain #(
-    parameter KERNELS = 2,  // 2 to 8
+    parameter KERNELS = 2,  // 2 to 15
     parameter QUEUES = 1,  // 1 to 2 * KERNELS
     parameter [KERNELS-1:0] AUTORUN = 0,  // kernels that never end: each start resets them, and the end awaits them not
     parameter [QUEUES-1:0] ENDLESS = 0,  // queues with such a kernel at an end

@@ -715,13 +715,34 @@ static void expect_chain(unsigned kernels, unsigned channels, const char *words)
   cr_expect_eq(slots != 0, words[0] == 0, "%u kernels, %u channels", kernels, channels);
 }
 
-Test(hardware, a_chain_has_eight_kernels_five_channels_that_one_writes_and_two_for_each) {
-  expect_chain(8, 1, "");
-  expect_chain(9, 1, "is not on the chip");
+Test(hardware, a_chain_has_fifteen_kernels_five_channels_that_one_writes_and_two_for_each) {
+  expect_chain(15, 1, "");
+  expect_chain(16, 1, "is not on the chip");
   expect_chain(3, 4, "");
   expect_chain(3, 5, "is not on the chip, where each has one kernel that writes it");
   expect_chain(2, 3, "");
   expect_chain(2, 4, "is not on the chip");
+}
+
+// A kernel that reads what 14 others write: what names its pipes is as long as it gets.
+Test(hardware, a_kernel_has_a_pipe_with_each_other_one_of_a_chain) {
+  static char source[4096];
+  size_t used = (size_t)snprintf(
+      source, sizeof source,
+      "#pragma OPENCL EXTENSION cl_intel_channels : enable\n"
+      "channel int c[14];\n"
+      "kernel void last(global int *y) {\n  int sum = 0;\n#pragma unroll\n  for (int i = 0; i < 14; i++)\n"
+      "    sum += read_channel_intel(c[i]);\n  *y = sum;\n}\n");
+  for (unsigned k = 0; k < 14; k++)
+    used += (size_t)snprintf(source + used, sizeof source - used,
+                             "kernel void k%u(int v) { write_channel_intel(c[%u], v + %u); }\n", k, k, k);
+  char list[32768] = "";
+  unsigned slots;
+  expect_of_folder(source, "", "", &slots, list);
+  cr_expect_eq(count(list, "\"copies\": 1,"), 15, "%s", list);
+  struct result whole = compile_well(source, "--pipeline",
+                                     "00000000000000000000000000000000:1:64:0:r1r2r3r4r5r6r7r8r9r10r11r12r13r14", NULL);
+  result_free(&whole);
 }
 
 Test(hardware, slots_become_fewer_where_block_ram_is_too_little_and_none_are_asked_for) {

@@ -20,6 +20,7 @@ import tap
 ALONE = os.environ.get("HEDDLE_FUZZ_SEED")
 COUNT = 60 if os.environ.get("HEDDLE_TEST_LONG") else 4
 MOST_KERNELS = 15  # of a device
+LARGE = 2000  # networks of this number and above have many kernels
 FOLDER = os.path.join(tap.BUILD, "tests/pipeline", f"networks-{ALONE}") if ALONE else tempfile.mkdtemp(prefix="networks-")
 ROUNDS = (1, 37, 150)
 
@@ -123,7 +124,7 @@ class Network:
 
     def __init__(self, seed):
         r = random.Random(seed)
-        count = r.randint(2, 6)
+        count = r.randint(2, 6) if seed < LARGE else r.randint(9, MOST_KERNELS)
         self.seed, self.name, self.channels = seed, f"n{seed}", []
         for reader in range(1, count):
             self.add(r, r.randrange(reader), reader)
@@ -165,6 +166,8 @@ def batches(seeds):
 BATCHES = batches([int(ALONE)] if ALONE else range(1, 1 + COUNT))
 if not ALONE and COUNT == 4:
     BATCHES = BATCHES[:1]
+elif not ALONE:
+    BATCHES += batches(range(LARGE, LARGE + 6))
 
 
 # ---- in a process of its own, as what HEDDLE_HARDWARE names is read once
@@ -247,7 +250,7 @@ def kernels_with_channels_on_the_chip_send_what_they_are_to(batch):
 
 @tap.test
 def kernels_with_channels_in_memory_send_what_they_are_to():
-    for batch in BATCHES + ([] if ALONE else batches(range(1000, 1020))):
+    for batch in BATCHES + ([] if ALONE else batches((*range(1000, 1020), *range(LARGE, LARGE + 4)))):
         expect_right("model", batch)
 
 

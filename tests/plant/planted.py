@@ -693,8 +693,17 @@ PLANTED = {
         "host/cl/channel_waits.c", "  want_autorun();\n", "", CHANNELS,
         "a reader that is waited for alone does not get what an autorun kernel would send it"),
     "autorun_kernels_end_once": Mistake(
-        "hls/autorun.c", "    build_again(builder, pipe, begin, end);\n", "    LLVMBuildBr(builder, end);\n", CHANNELS,
+        "hls/autorun.c", "    build_again(builder, begin, end);\n", "    LLVMBuildBr(builder, end);\n", CHANNELS,
         "an autorun kernel without a loop runs once"),
+    "copies_have_one_number": Mistake(
+        "hls/compute_ids.c", "  set_ids(kernel, id);\n  kernel", "  set_ids(kernel, copies->sizes);\n  kernel", CHANNELS,
+        "get_compute_id is the same in all copies of an autorun kernel", "copies_of_an_autorun_kernel_know_their_numbers"),
+    "copies_run_on_another_ones_pipeline": Mistake(
+        "hls/pipeline/hash.c", "  add_pipe_names(walk, function);\n", "  (void)add_pipe_names;\n", HARDWARE,
+        "kernels that do the same to other channels have one pipeline", "a_hash_is_of_the_pipes_too"),
+    "names_of_pipes_end_early": Mistake(
+        "hls/pipeline/folder.c", "%256s %255s", "%256s %15s", HARDWARE, "a kernel with eight pipes is no hardware",
+        "a_kernel_has_a_pipe_with_each_other_one_of_a_chain"),
     "copies_are_one_unit": Mistake(
         "hls/pipeline/folder.c", "kernel->leader == kernel ? kernel->units : 0;", "kernel->leader == kernel;", HARDWARE,
         "a device has one of several copies of a pipeline"),
