@@ -151,6 +151,7 @@ module cache_data #(
   reg [OWNER_BITS-1:0] f_owner;
   reg [LABEL_BITS-1:0] f_label;
   reg [BEAT_BYTES-1:0] f_strobe;
+  reg [BEAT_WORDS-1:0] f_unwritten;  // words that a failed sc.w does not write; 0 but in its phase WRITE
   reg [8*BEAT_BYTES-1:0] f_data;
   reg [BEAT_WORDS-1:0] f_words;
   always @* for (i = 0; i < BEAT_WORDS; i = i + 1) f_words[i] = f_strobe[4*i];
@@ -256,7 +257,7 @@ module cache_data #(
     for (n = 0; n < BEAT_WORDS; n = n + 1) begin : column
       (* ram_style = "block", no_rw_check *) reg [31:0] words[0:(1<<INDEX_BITS)-1];
       wire [31:0] word = f_fills ? fill_data_i[32*n+:32] : f_data[32*n+:32];
-      wire [3:0] strobe = {4{fill}} | (f_strobe[4*n+:4] & {4{write_beat}});
+      wire [3:0] strobe = {4{fill}} | (f_strobe[4*n+:4] & {4{write_beat && !f_unwritten[n]}});
       always @(posedge clk) begin
         if (strobe[0]) words[write_index][7:0] <= word[7:0];
         if (strobe[1]) words[write_index][15:8] <= word[15:8];
@@ -280,7 +281,11 @@ module cache_data #(
   assign write_takes_o = write_valid_o || (phase == COMPUTE && f_reserves);
   assign write_address_o = f_address;
   assign write_data_o = f_data;
-  assign write_strobe_o = f_strobe;
+  generate
+    for (n = 0; n < BEAT_WORDS; n = n + 1) begin : strobes
+      assign write_strobe_o[4*n+:4] = f_strobe[4*n+:4] & ~{4{f_unwritten[n]}};
+    end
+  endgenerate
   assign atomic_written = write_valid_o && write_ready_i;
   assign atomic_done = compute_lr || (compute_sc && succeeds == 0) || atomic_written;
   always @(posedge clk) begin
@@ -289,11 +294,12 @@ module cache_data #(
     if (atomic_done) phase <= LEAVE;
     if (atomic_leaves || rst) phase <= READ;
     for (i = 0; i < BEAT_WORDS; i = i + 1) begin
-      if (f_ready) f_data[32*i+:32] <= next_entry[32*i+:32];
-      else if (x_result_at[i]) f_data[32*i+:32] <= x_result;
-      if (f_ready) f_strobe[4*i+:4] <= next_entry[8*BEAT_BYTES+4*i+:4];
-      else if (compute_sc && !succeeds[i]) f_strobe[4*i+:4] <= 4'd0;
+      // f_ready is late, and an atomic with a result does not leave: so the result comes first.
+      if (f_ready || x_result_at[i]) f_data[32*i+:32] <= x_result_at[i] ? x_result : next_entry[32*i+:32];
+      if (compute_sc) f_unwritten[i] <= !succeeds[i];
+      if (atomic_done || rst) f_unwritten[i] <= 1'b0;
     end
+    if (f_ready) f_strobe <= next_entry[8*BEAT_BYTES+:BEAT_BYTES];
   end
   atomic_words #(
       .WORDS(BEAT_WORDS),
