@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "hls/pipeline/chain_room.h"
+
 struct heddle_room board_check_left(const struct options *options, const struct heddle_board *board) {
   return heddle_board_left(board, options->beside_unit ? &board->beside : &board->alone);
 }
@@ -16,7 +18,8 @@ struct heddle_room board_check_sum(const struct folder_kernel *made, size_t coun
     sum.ebr += room->ebr;
     sum.dsp += room->dsp;
   }
-  return sum;
+  const struct heddle_room around = chain_room_of_all(made, count);
+  return (struct heddle_room){sum.lut4 + around.lut4, sum.ff + around.ff, sum.ebr + around.ebr, sum.dsp + around.dsp};
 }
 
 static bool has_room(const struct heddle_board *board, const struct heddle_room *rest, const struct heddle_room *room) {

@@ -13,7 +13,7 @@
 // What the board has left for pipelines, beside its programmable unit or without one, as options->beside_unit says.
 struct heddle_room board_check_left(const struct options *options, const struct heddle_board *board);
 
-// What all of them take together.
+// What all of them take together, with what chains have around them.
 struct heddle_room board_check_sum(const struct folder_kernel *made, size_t count);
 
 // STATUS_REJECTED, explained on stderr, unless all of them fit on options->board together.

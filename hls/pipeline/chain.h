@@ -51,6 +51,9 @@ struct chain {
 };
 void chain_of(const struct folder_kernel *leader, const struct folder_kernel *made, size_t count, struct chain *chain);
 
+// log2 of the packets that a pipe's queue holds.
+unsigned chain_depth_log2(const struct folder_pipe *pipe);
+
 // Bits by which a label of the chain is longer than one of its kernels.
 unsigned chain_source_bits(size_t kernels);
 

@@ -171,7 +171,7 @@ static void write_kernel(const struct chain *chain, size_t k, FILE *file) {
       file);
 }
 
-static unsigned depth_log2(const struct folder_pipe *pipe) {
+unsigned chain_depth_log2(const struct folder_pipe *pipe) {
   unsigned log2 = DEPTH_LOG2;
   const uint32_t packets = pipe->reader->kernel->arguments[pipe->read->argument].depth;
   while (log2 < MOST_DEPTH_LOG2 && packets > 1u << log2)
@@ -184,7 +184,7 @@ static void write_queue(const struct chain_queue *queue, size_t q, FILE *file) {
           "  pipe_queue #(\n      .BYTES(%u),\n      .DEPTH_LOG2(%u),\n      .GLOBAL_LOG2(GLOBAL_LOG2),\n"
           "      .BEAT_LOG2(BEAT_LOG2)\n  ) queue_%zu (\n      .clk(clk),\n      .rst(queues_rst),\n"
           "      .open_i(open),\n      .stop_i(kernels_stop),\n",
-          queue->pipe->read->bytes, depth_log2(queue->pipe), q);
+          queue->pipe->read->bytes, chain_depth_log2(queue->pipe), q);
   fprintf(
       file,
       "      .write_i(write_%zu),\n      .write_packet_i(write_packet_%zu),\n      .write_ready_o(write_ready_%zu),\n"

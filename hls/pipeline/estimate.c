@@ -109,7 +109,16 @@ static void add_unit(const struct account *a) {
                                  .ff = lanes * (bits + 1) + graph->slots_log2});
     }
   }
-  add(&unit, (struct room){690 + 35 * lanes, 510 + 28 * lanes + (graph->words - HEDDLE_PACKET_WORDS) * 32, 3, 2});
+  const double words_behind = (graph->words - HEDDLE_PACKET_WORDS) * 32;
+  if (!graph->is_of_one)
+    add(&unit, (struct room){690 + 35 * lanes, 510 + 28 * lanes + words_behind, 3, 2});
+  else {
+    add(&unit, (struct room){.lut = 20, .ff = 12});
+    if (graph_uses_packet(graph))
+      add(&unit, (struct room){.lut = 80, .ff = 100 + words_behind});
+    if (!graph_is_once(graph))
+      add(&unit, (struct room){.lut = 95, .ff = 80});
+  }
   // fixed_words.v; its words are registers of the dispatch.
   if (graph->fixed_count > 0) {
     const struct account dispatch = part_of(a, PART_DISPATCH, 0);

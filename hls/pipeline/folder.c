@@ -15,6 +15,7 @@
 
 #include "contract/device_map.h"
 #include "hls/pipeline/chain.h"
+#include "hls/pipeline/chain_room.h"
 #include "hls/pipeline/graph.h"
 
 static enum status failed(const char *path, const char *name) {
@@ -201,6 +202,28 @@ static void write_kernel(FILE *file, const struct folder_kernel *kernel) {
   fputs("\n      ]\n    }", file);
 }
 
+// Kernels of each chain, and what is around them.
+static void write_chain_list(FILE *file, const struct folder_kernel *kernels, size_t count) {
+  const char *before = "";
+  for (size_t k = 0; k < count; k++) {
+    struct chain chain;
+    if (kernels[k].leader != &kernels[k])
+      continue;
+    chain_of(&kernels[k], kernels, count, &chain);
+    if (chain.count < 2)
+      continue;
+    const struct heddle_room room = chain_room(&chain);
+    fprintf(file, "%s\n    {\"kernels\": [", before);
+    for (size_t i = 0; i < chain.count; i++) {
+      fputs(i > 0 ? ", " : "", file);
+      write_string(file, chain.kernels[i]->kernel->name);
+    }
+    fprintf(file, "], \"queues\": %zu,\n     \"estimate\": {\"lut4\": %u, \"ff\": %u, \"ebr\": %u, \"dsp\": %u}}",
+            chain.queue_count, room.lut4, room.ff, room.ebr, room.dsp);
+    before = ",";
+  }
+}
+
 static void write_list(FILE *file, const char *source, const struct folder_kernel *kernels, size_t count) {
   fprintf(file, "{\n  \"contract\": %u,\n  \"source\": ", HEDDLE_CONTRACT_VERSION);
   write_string(file, source);
@@ -212,7 +235,9 @@ static void write_list(FILE *file, const char *source, const struct folder_kerne
     write_kernel(file, &kernels[i]);
     fputs(i + 1 < count ? ",\n" : "\n", file);
   }
-  fputs("  ]\n}\n", file);
+  fputs("  ],\n  \"chains\": [", file);
+  write_chain_list(file, kernels, count);
+  fputs("]\n}\n", file);
 }
 
 // ---- the choice among the pipelines

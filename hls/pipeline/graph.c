@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "contract/device_map.h"
+#include "hls/pipeline/calls.h"
 #include "hls/pipeline/maker.h"
 
 unsigned graph_argument_word(unsigned offset) {
@@ -20,6 +21,19 @@ bool graph_asks_for_ids(const struct graph *graph) {
       return true;
   }
   return false;
+}
+
+bool graph_uses_packet(const struct graph *graph) {
+  for (unsigned i = 0; i < graph->node_count; i++) {
+    const struct node *node = graph->nodes[i];
+    if (node->wanted && node->op == OP_WORD && node->number != PACKET_ADDRESS)
+      return true;
+  }
+  return false;
+}
+
+bool graph_is_once(const struct graph *graph) {
+  return graph->is_of_one && graph->source->is_autorun;
 }
 
 bool graph_is_element(const struct node *node) {

@@ -436,6 +436,9 @@ bool graph_is_static(const struct node *node);   // constant or one a dispatch
 bool graph_is_answer(const struct node *node);   // it comes while the token waits, and is read from its slot store
 // Which work-item or work-group one is, and how large its groups are.
 bool graph_asks_for_ids(const struct graph *graph);
+// Whether a word of the packet is used; and whether a dispatch is one work-item.
+bool graph_uses_packet(const struct graph *graph);
+bool graph_is_once(const struct graph *graph);
 bool graph_is_given(const struct node *node);  // a launch or the entry of a loop brings it: no operation makes it
 
 void list_add(struct list *list, struct node *node);

@@ -19,6 +19,7 @@
 #include "hls/object.h"
 #include "hls/pipeline/board_check.h"
 #include "hls/pipeline/chain.h"
+#include "hls/pipeline/chain_room.h"
 #include "hls/pipeline/check.h"
 #include "hls/pipeline/fit.h"
 #include "hls/pipeline/folder.h"
@@ -263,6 +264,8 @@ static enum status fill_folder(struct run *run) {
       fit_text(&run->fit, text);
     }
     status = make_all(run, &options);
+    if (status == STATUS_OK)
+      chain_room_write(run->made, run->made_count, text, html);
     report_page_end(html);
   }
   const bool html_done = folder_finish(html, page ? "." : path, page ? page : "report.html");

@@ -345,6 +345,8 @@ static struct node *operation(struct maker *m, LLVMValueRef instruction, struct 
     case LLVMSRem:
       return divide(m, opcode == LLVMSDiv || opcode == LLVMSRem, opcode == LLVMURem || opcode == LLVMSRem, a[0], a[1]);
     case LLVMICmp:
+      if (pipes_is_one(m->graph, a[0]) && a[1]->op == OP_CONSTANT && a[1]->number == 0)  // a pipe is never null
+        return make_constant(m, 1, LLVMGetICmpPredicate(instruction) == LLVMIntNE);
       return int_compare(m, LLVMGetICmpPredicate(instruction), a[0], a[1]);
     case LLVMFCmp:
       if (a[0]->width == 32)

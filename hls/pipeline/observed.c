@@ -129,8 +129,8 @@ void observed_binding(const struct graph *graph, FILE *out) {
   const unsigned last = site_bits_of(graph) - 1;
   fprintf(out,
           "    .answer_i({unit.answer && unit.answer_last, 7'd0, 8'(unit.answer_slot), 16'(unit.answer_tag[%u:0])}),\n"
-          "    .request_i({unit.packet_valid, 15'd0, 16'(unit.memory_port.load_store.rd[%u:0])})\n);\n",
-          last, last);
+          "    .request_i({unit.packet_valid, 15'd0, %s})\n);\n",
+          last, graph->ports == 0 ? "16'd0" : write_text("16'(unit.port.memory_port.load_store.rd[%u:0])", last));
 }
 
 // ---- their places

@@ -30,6 +30,13 @@ static struct pipe *pipe_of_word(struct graph *graph, uint64_t word, bool reads)
   return NULL;
 }
 
+bool pipes_is_one(const struct graph *graph, const struct node *node) {
+  bool is = false;
+  for (unsigned i = 0; i < graph->pipe_count; i++)
+    is |= node->op == OP_WORD && graph->pipes[i].word == node->number;
+  return is;
+}
+
 // The pipe that a call names, if it is one of this direction.
 static struct pipe *find(struct maker *m, LLVMValueRef call, bool reads) {
   const char *function = reads ? "read_pipe" : "write_pipe";

@@ -6,6 +6,9 @@
 #include "hls/pipeline/maker.h"
 #include "hls/pipeline/primitives.h"
 
+// Whether a value is a pipe: the word of its argument.
+bool pipes_is_one(const struct graph *graph, const struct node *node);
+
 bool pipes_is_primitive(const struct primitive *primitive);
 
 // The value of such a call, of 32 bits. What cannot be hardware is refused (make_refuse); then it stands for the value.

@@ -399,13 +399,14 @@ static void unit(struct writer *w) {
       lanes, graph->lanes_log2, slots, groups, w->site_bits, sites, across, turn, graph->words, graph_interval(graph),
       graph->settle, graph->uses_local, graph->uses_atomic, graph->uses_narrow,
       write_text(
-          "%s%s%s%s%s%s%s", fixed,
+          "%s%s%s%s%s%s%s%s%s%s", fixed,
           words != lanes
               ? write_text(".PORT_LANES(%u),\n      .PORT_LANES_LOG2(%u),\n      ", words, graph->port_lanes_log2)
               : "",
           graph->private_log2 != 0 ? write_text(".PRIVATE_LOG2(%u),\n      ", graph->private_log2) : "",
           graph->checks_addresses ? ".CHECK_ADDRESSES(1),\n      " : "", graph->by_rows ? ".BY_ROWS(1),\n      " : "",
-          graph->is_of_one ? ".IS_OF_ONE(1),\n      " : "",
+          graph->is_of_one ? ".IS_OF_ONE(1),\n      " : "", graph_is_once(graph) ? ".ONCE(1),\n      " : "",
+          graph_uses_packet(graph) ? "" : ".PACKET(0),\n      ", graph->ports != 0 ? "" : ".PORT(0),\n      ",
           graph->group_slots_log2 != slots ? write_text(".GROUP_SLOTS_LOG2(%u),\n      ", graph->group_slots_log2)
                                            : ""));
   char *names = write_text("%s", unit_names), *rest = NULL;

@@ -11,7 +11,8 @@
 module pipe_chain #(
     parameter KERNELS = 2,  // 2 to 15
     parameter QUEUES = 1,  // 1 to 2 * KERNELS
-    parameter [KERNELS-1:0] AUTORUN = 0,  // kernels that never end: each start resets them, and the end awaits them not
+    // kernels of one work-item that never end: each start resets them, and the end awaits them not
+    parameter [KERNELS-1:0] AUTORUN = 0,
     parameter [QUEUES-1:0] ENDLESS = 0,  // queues with such a kernel at an end
     // limits of each kernel, as in the table of kinds
     parameter [KERNELS*3-1:0] LANES_LOG2 = 0,
@@ -163,7 +164,9 @@ module pipe_chain #(
   assign open_o = open;
   assign queues_rst_o = reset || start_i;
 
-  // ---- work-groups: those of kernel 0 come from the device, those of the others from a walker each
+  // ---- work-groups: those of kernel 0 come from the device, those of the others from a walker each; one that never ends
+  // has one work-item
+  localparam [95:0] ONE_ITEM = {32'd1, 32'd1, 32'd1};
   wire halted;
   wire [KERNELS-1:0] bad_walks;
   reg [95:0] own_groups;  // that kernel 0 gets
@@ -196,7 +199,31 @@ module pipe_chain #(
   generate
     for (k = 0; k < KERNELS; k = k + 1) begin : of_kernel
       localparam [NUMBER_BITS-1:0] OWN = k;
-      if (k > 0) begin : walk
+      if (k > 0 && AUTORUN[k]) begin : once
+        reg [31:0] own_packet, own_local_bytes;
+        reg wrong, starts, offers;
+        always @(posedge clk) begin
+          if (read_done && reading && number == OWN) begin
+            {own_packet, own_local_bytes} <= {packet, local_bytes};
+            wrong <= global_size != ONE_ITEM || local_size != ONE_ITEM || sub_group_log2 != 8'd0 ||
+                     local_bytes > LOCAL_BYTES[k*32+:32];
+          end
+          starts <= begin_walks && !halted;
+          if (starts) offers <= 1'b1;
+          else if (group_ready_i[k] || halted) offers <= 1'b0;
+          if (reset || start_i) {wrong, starts, offers} <= 3'd0;
+        end
+        assign start_o[k] = starts;
+        assign packet_o[k*32+:32] = own_packet;
+        assign local_bytes_o[k*32+:32] = own_local_bytes;
+        assign sub_group_log2_o[k*3+:3] = 3'd0;
+        assign sub_groups_o[k*11+:11] = 11'd1;
+        assign group_valid_o[k] = offers;
+        assign {group_id_o[k*96+:96], group_base_o[k*96+:96]} = 192'd0;
+        assign group_size_o[k*33+:33] = {11'd1, 11'd1, 11'd1};
+        assign bad_walks[k] = wrong;
+        assign ended_o[k] = 1'b0;
+      end else if (k > 0) begin : walk
         localparam WORDS = 32 * 2 + 8 + 96 * 3;
         wire [31:0] own_packet, own_local_bytes;
         wire [7:0] own_log2;
@@ -216,13 +243,12 @@ module pipe_chain #(
         wire busy, fault, valid, ready, unused_clear, unused_stop;
         wire [3:0] own_reason, unused_reason;
         wire [63:0] unused_cycles;
-        wire own_reset = reset || (AUTORUN[k] && start_i);
         walker #(
             .GLOBAL_LOG2(GLOBAL_LOG2),
             .FIRST_LOG2 (FIRST_LOG2)
         ) walker (
             .clk(clk),
-            .rst(own_reset),
+            .rst(reset),
             .begin_i(begin_walks),
             .start_i(begin_walks && !halted),
             .bad_i(1'b0),
@@ -266,7 +292,7 @@ module pipe_chain #(
             .UNITS(1)
         ) group_arbiter (
             .clk(clk),
-            .rst(own_reset),
+            .rst(reset),
             .units_i(1'b1),
             .group_valid_i(valid),
             .group_ready_o(ready),
@@ -419,7 +445,7 @@ module pipe_chain #(
   assign active_o = lanes > 10'd63 ? 6'd63 : lanes[5:0];
   assign memory_wait_o = memory_wait_i != 0 && !issued_o;
   assign conflict_o = conflict_i != 0 && !issued_o && !memory_wait_o;
-  wire unused = &{1'b0, own_dispatch, pipes, group_done_i, unused_private_base, unused_private_log2, unused_budget,
+  wire unused = &{1'b0, own_dispatch, pipes, global_offset, group_done_i, unused_private_base, unused_private_log2, unused_budget,
                   unused_kind, unused_entry, unused_mask, unused_domain, rights_i, response_label_i};
 endmodule
 

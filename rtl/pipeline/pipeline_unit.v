@@ -34,6 +34,9 @@ module pipeline_unit #(
     parameter BY_ROWS = 0,  // as in sub_groups.v
     parameter GROUP_SLOTS_LOG2 = SLOT_BITS,  // log2 of the work-groups that may be there at once
     parameter IS_OF_ONE = 0,  // 1: one work-item at a time, in slot 0; the slots are of rounds of its loops (rounds.v)
+    parameter ONCE = 0,  // 1: moreover, a dispatch is one work-item
+    parameter PACKET = 1,  // 0: no word of the packet is used
+    parameter PORT = 1,  // 0: there are no accesses
     parameter GLOBAL_LOG2 = 28,
     parameter FIRST_LOG2 = 12,
     parameter LOCAL_LOG2 = 15,
@@ -130,25 +133,34 @@ module pipeline_unit #(
   wire [4:0] fixed_number;
   wire [31:0] bad_address;
   wire reading = packet_reading || fixed_reading;
-  packet_words #(
-      .WORDS(WORDS),
-      .SETTLE(SETTLE),
-      .GLOBAL_LOG2(GLOBAL_LOG2),
-      .BEAT_LOG2(BEAT_LOG2)
-  ) packet_words (
-      .clk(clk),
-      .rst(rst),
-      .start_i(start_i),
-      .packet_i(packet_i),
-      .ready_o(ready),
-      .reading_o(packet_reading),
-      .request_valid_o(packet_valid),
-      .request_ready_i(packet_ready),
-      .request_address_o(packet_address),
-      .response_valid_i(response_valid_i && packet_reading),
-      .response_data_i(response_data_i),
-      .words_o(words_o)
-  );
+  generate
+    if (PACKET != 0) begin : packet
+      packet_words #(
+          .WORDS(WORDS),
+          .SETTLE(SETTLE),
+          .GLOBAL_LOG2(GLOBAL_LOG2),
+          .BEAT_LOG2(BEAT_LOG2)
+      ) packet_words (
+          .clk(clk),
+          .rst(rst),
+          .start_i(start_i),
+          .packet_i(packet_i),
+          .ready_o(ready),
+          .reading_o(packet_reading),
+          .request_valid_o(packet_valid),
+          .request_ready_i(packet_ready),
+          .request_address_o(packet_address),
+          .response_valid_i(response_valid_i && packet_reading),
+          .response_data_i(response_data_i),
+          .words_o(words_o)
+      );
+    end else begin : no_packet
+      assign {ready, packet_reading, packet_valid} = 3'b100;
+      assign packet_address = 0;
+      assign words_o = 0;
+      wire unused = &{1'b0, packet_i, packet_ready};
+    end
+  endgenerate
   generate
     if (FIXED != 0) begin : fixed
       fixed_words #(
@@ -197,59 +209,97 @@ module pipeline_unit #(
   wire [`HEDDLE_PIPELINE_ARRIVAL_BITS(SLOT_BITS)-1:0] port_arrival, refused_arrival;
   wire refused;  // an access has no right to its page
   wire [95:0] id;
-  sub_groups #(
-      .LANES(LANES),
-      .SLOT_BITS(SLOT_BITS),
-      .INTERVAL(INTERVAL),
-      .BY_ROWS(BY_ROWS),
-      .GROUP_SLOTS_LOG2(GROUP_SLOTS_LOG2),
-      .LOCAL_LOG2(LOCAL_LOG2),
-      .LATE(PAGES_LOG2 != 0),
-      .ALONE(IS_OF_ONE)
-  ) sub_groups (
-      .clk(clk),
-      .rst(reset),
-      .start_i(start_i),
-      .sub_groups_i(sub_groups_i[SLOT_BITS:0]),
-      .sub_group_log2_i(sub_group_log2_i),
-      .local_bytes_i(local_bytes_i[LOCAL_LOG2:0]),
-      .open_i(ready && fixed_ready && !halted),
-      .group_valid_i(group_valid_i),
-      .group_ready_o(group_ready_o),
-      .group_id_i(group_id_i),
-      .group_base_i(group_base_i),
-      .group_size_i(group_size_i),
-      .shift_o(shift_o),
-      .begin_o(begin_o),
-      .begin_group_slot_o(begin_group_slot_o),
-      .begin_last_o(begin_last_o),
-      .wipe_o(wipe_o),
-      .wipe_group_slot_o(wipe_group_slot_o),
-      .token_o(token_o),
-      .slot_o(slot_o),
-      .lanes_o(lanes_o),
-      .local_x_o(local_x_o),
-      .local_y_o(local_y_o),
-      .local_z_o(local_z_o),
-      .sub_group_o(sub_group_o),
-      .sub_group_size_o(sub_group_size_o),
-      .last_sub_group_o(last_sub_group_o),
-      .group_id_o(group_id_o),
-      .group_base_o(group_base_o),
-      .group_size_o(group_size_o),
-      .done_i(done_i),
-      .done_slot_i(done_slot_i),
-      .group_done_o(group_done_o),
-      .group_slot_i(port_group_slot),
-      .local_base_o(local_base),
-      .arrival_o(port_arrival),
-      .by_arrival_i(refused),
-      .id_arrival_i(refused_arrival),
-      .id_group_slot_i(id_group_slot),
-      .id_o(id),
-      .running_o(running),
-      .idle_o(groups_idle)
-  );
+  generate
+    if (IS_OF_ONE != 0) begin : of_one
+      localparam [LANES-1:0] LANE_0 = 1;
+      one_by_one #(
+          .SLOT_BITS(SLOT_BITS),
+          .LATE(PAGES_LOG2 != 0),
+          .ONCE(ONCE)
+      ) one_by_one (
+          .clk(clk),
+          .rst(reset),
+          .start_i(start_i),
+          .open_i(ready && fixed_ready && !halted),
+          .group_valid_i(group_valid_i),
+          .group_ready_o(group_ready_o),
+          .group_id_i(group_id_i),
+          .group_size_i(group_size_i),
+          .begin_o(begin_o),
+          .wipe_o(wipe_o),
+          .token_o(token_o),
+          .number_o(sub_group_o),
+          .done_i(done_i),
+          .group_done_o(group_done_o),
+          .arrival_o(port_arrival[SLOT_BITS+:2]),
+          .by_arrival_i(refused),
+          .arrival_i(refused_arrival[SLOT_BITS+:2]),
+          .id_o(id),
+          .running_o(running),
+          .idle_o(groups_idle)
+      );
+      // There is one slot for a work-group, and nobody asks which work-item it is.
+      assign {shift_o, wipe_group_slot_o, begin_group_slot_o, begin_last_o, slot_o, last_sub_group_o} = 0;
+      assign {local_x_o, local_y_o, local_z_o, group_id_o, group_base_o, group_size_o, local_base} = 0;
+      assign port_arrival[SLOT_BITS-1:0] = 0;
+      assign lanes_o = LANE_0;
+      assign sub_group_size_o = 6'd1;
+      wire unused = &{1'b0, sub_group_log2_i, group_base_i, done_slot_i, port_group_slot, id_group_slot, refused_arrival};
+    end else begin : of_several
+      sub_groups #(
+          .LANES(LANES),
+          .SLOT_BITS(SLOT_BITS),
+          .INTERVAL(INTERVAL),
+          .BY_ROWS(BY_ROWS),
+          .GROUP_SLOTS_LOG2(GROUP_SLOTS_LOG2),
+          .LOCAL_LOG2(LOCAL_LOG2),
+          .LATE(PAGES_LOG2 != 0)
+      ) sub_groups (
+          .clk(clk),
+          .rst(reset),
+          .start_i(start_i),
+          .sub_groups_i(sub_groups_i[SLOT_BITS:0]),
+          .sub_group_log2_i(sub_group_log2_i),
+          .local_bytes_i(local_bytes_i[LOCAL_LOG2:0]),
+          .open_i(ready && fixed_ready && !halted),
+          .group_valid_i(group_valid_i),
+          .group_ready_o(group_ready_o),
+          .group_id_i(group_id_i),
+          .group_base_i(group_base_i),
+          .group_size_i(group_size_i),
+          .shift_o(shift_o),
+          .begin_o(begin_o),
+          .begin_group_slot_o(begin_group_slot_o),
+          .begin_last_o(begin_last_o),
+          .wipe_o(wipe_o),
+          .wipe_group_slot_o(wipe_group_slot_o),
+          .token_o(token_o),
+          .slot_o(slot_o),
+          .lanes_o(lanes_o),
+          .local_x_o(local_x_o),
+          .local_y_o(local_y_o),
+          .local_z_o(local_z_o),
+          .sub_group_o(sub_group_o),
+          .sub_group_size_o(sub_group_size_o),
+          .last_sub_group_o(last_sub_group_o),
+          .group_id_o(group_id_o),
+          .group_base_o(group_base_o),
+          .group_size_o(group_size_o),
+          .done_i(done_i),
+          .done_slot_i(done_slot_i),
+          .group_done_o(group_done_o),
+          .group_slot_i(port_group_slot),
+          .local_base_o(local_base),
+          .arrival_o(port_arrival),
+          .by_arrival_i(refused),
+          .id_arrival_i(refused_arrival),
+          .id_group_slot_i(id_group_slot),
+          .id_o(id),
+          .running_o(running),
+          .idle_o(groups_idle)
+      );
+    end
+  endgenerate
   integer l;
   reg [5:0] lane_count;
   always @* begin
@@ -289,73 +339,85 @@ module pipeline_unit #(
       assign tags[g*TAG_BITS+:TAG_BITS] = {final_i[g], site_i[g*SITE_BITS+:SITE_BITS]};
     end
   endgenerate
-  memory_port #(
-      .LANES(PORT_LANES),
-      .LANES_LOG2(PORT_LANES_LOG2),
-      .GROUPS(GROUPS),
-      .SLOT_BITS(SLOT_BITS),
-      .TAG_BITS(TAG_BITS),
-      .GLOBAL_LOG2(GLOBAL_LOG2),
-      .FIRST_LOG2(FIRST_LOG2),
-      .LOCAL_LOG2(LOCAL_LOG2),
-      .BEAT_LOG2(BEAT_LOG2),
-      .LOCAL(LOCAL),
-      .PRIVATE_LOG2(PRIVATE_LOG2),
-      .ATOMIC(ATOMIC),
-      .NARROW(NARROW),
-      .PAGES_LOG2(PAGES_LOG2)
-  ) memory_port (
-      .clk(clk),
-      .rst(reset),
-      .shift_i(IS_OF_ONE != 0 ? ALL_SLOTS : shift_o),
-      .local_bytes_i(local_bytes_i[LOCAL_LOG2:0]),
-      .group_slot_o(port_group_slot),
-      .local_base_i(local_base),
-      .arrival_i(port_arrival),
-      .rights_i(rights_i),
-      .stop_i(halted),
-      .valid_i(valid_i),
-      .ready_o(ready_o),
-      .kind_i(kind_i),
-      .function_i(function_i),
-      .size_i(size_i),
-      .slot_i(slot_i),
-      .tag_i(tags),
-      .lanes_i(lanes_i),
-      .address_i(address_i),
-      .data_i(data_i),
-      .answer_o(answer),
-      .answer_last_o(answer_last),
-      .answer_slot_o(answer_slot),
-      .answer_tag_o(answer_tag),
-      .answer_lanes_o(answer_lanes),
-      .answer_data_o(answer_data),
-      .fault_o(port_fault),
-      .fault_reason_o(port_reason),
-      .fault_address_o(port_address),
-      .fault_slot_o(port_slot),
-      .fault_tag_o(port_tag),
-      .fault_lane_o(port_lane),
-      .refused_o(refused),
-      .refused_arrival_o(refused_arrival),
-      .idle_o(port_idle),
-      .quiet_o(port_quiet),
-      .waits_o(port_waits),
-      .conflict_o(port_conflict),
-      .request_valid_o(memory_valid),
-      .request_ready_i(request_ready_i),
-      .request_kind_o(memory_kind),
-      .request_function_o(memory_function),
-      .request_address_o(memory_address),
-      .request_data_o(memory_data),
-      .request_strobe_o(memory_strobe),
-      .request_owner_o(memory_owner),
-      .request_label_o(memory_label),
-      .response_valid_i(response_valid_i && !reading),
-      .response_ready_o(memory_response_ready),
-      .response_data_i(response_data_i),
-      .response_label_i(response_label_i[PORT_LABEL_BITS-1:0])
-  );
+  generate
+    if (PORT != 0) begin : port
+      memory_port #(
+          .LANES(PORT_LANES),
+          .LANES_LOG2(PORT_LANES_LOG2),
+          .GROUPS(GROUPS),
+          .SLOT_BITS(SLOT_BITS),
+          .TAG_BITS(TAG_BITS),
+          .GLOBAL_LOG2(GLOBAL_LOG2),
+          .FIRST_LOG2(FIRST_LOG2),
+          .LOCAL_LOG2(LOCAL_LOG2),
+          .BEAT_LOG2(BEAT_LOG2),
+          .LOCAL(LOCAL),
+          .PRIVATE_LOG2(PRIVATE_LOG2),
+          .ATOMIC(ATOMIC),
+          .NARROW(NARROW),
+          .PAGES_LOG2(PAGES_LOG2)
+      ) memory_port (
+          .clk(clk),
+          .rst(reset),
+          .shift_i(IS_OF_ONE != 0 ? ALL_SLOTS : shift_o),
+          .local_bytes_i(local_bytes_i[LOCAL_LOG2:0]),
+          .group_slot_o(port_group_slot),
+          .local_base_i(local_base),
+          .arrival_i(port_arrival),
+          .rights_i(rights_i),
+          .stop_i(halted),
+          .valid_i(valid_i),
+          .ready_o(ready_o),
+          .kind_i(kind_i),
+          .function_i(function_i),
+          .size_i(size_i),
+          .slot_i(slot_i),
+          .tag_i(tags),
+          .lanes_i(lanes_i),
+          .address_i(address_i),
+          .data_i(data_i),
+          .answer_o(answer),
+          .answer_last_o(answer_last),
+          .answer_slot_o(answer_slot),
+          .answer_tag_o(answer_tag),
+          .answer_lanes_o(answer_lanes),
+          .answer_data_o(answer_data),
+          .fault_o(port_fault),
+          .fault_reason_o(port_reason),
+          .fault_address_o(port_address),
+          .fault_slot_o(port_slot),
+          .fault_tag_o(port_tag),
+          .fault_lane_o(port_lane),
+          .refused_o(refused),
+          .refused_arrival_o(refused_arrival),
+          .idle_o(port_idle),
+          .quiet_o(port_quiet),
+          .waits_o(port_waits),
+          .conflict_o(port_conflict),
+          .request_valid_o(memory_valid),
+          .request_ready_i(request_ready_i),
+          .request_kind_o(memory_kind),
+          .request_function_o(memory_function),
+          .request_address_o(memory_address),
+          .request_data_o(memory_data),
+          .request_strobe_o(memory_strobe),
+          .request_owner_o(memory_owner),
+          .request_label_o(memory_label),
+          .response_valid_i(response_valid_i && !reading),
+          .response_ready_o(memory_response_ready),
+          .response_data_i(response_data_i),
+          .response_label_i(response_label_i[PORT_LABEL_BITS-1:0])
+      );
+    end else begin : no_port
+      assign {answer, answer_last, answer_slot, answer_tag, answer_lanes, answer_data, ready_o} = 0;
+      assign {port_fault, port_reason, port_address, port_slot, port_tag, port_lane, refused, refused_arrival} = 0;
+      assign {port_group_slot, port_waits, port_conflict, memory_valid, memory_kind, memory_function} = 0;
+      assign {memory_address, memory_data, memory_strobe, memory_owner, memory_label} = 0;
+      assign {port_idle, port_quiet, memory_response_ready} = 3'b111;
+      wire unused = &{1'b0, local_base, port_arrival, tags, valid_i, kind_i, function_i, size_i, slot_i, lanes_i,
+          address_i, data_i, rights_i, response_valid_i, response_data_i};
+    end
+  endgenerate
   always @(posedge clk) begin
     answer_o <= answer && !reset;
     answer_end_o <= answer && answer_last && answer_tag[TAG_BITS-1] && !reset;

@@ -15,10 +15,7 @@ module sub_groups #(
     parameter BY_ROWS = 0,
     parameter GROUP_SLOTS_LOG2 = SLOT_BITS,  // log2 of the work-groups that may be there at once
     parameter LOCAL_LOG2 = 15,  // log2 of the bytes of local memory
-    parameter LATE = 1,  // 1: the id of a work-group may be asked for when it has ended; 0: by_arrival_i is never set
-    // 1: there is one work-group, and a token is launched in slot 0 when the one before it has ended, for what has room
-    // for one work-item
-    parameter ALONE = 0
+    parameter LATE = 1  // 1: the id of a work-group may be asked for when it has ended; 0: by_arrival_i is never set
 ) (
     input wire clk,
     input wire rst,
@@ -76,7 +73,7 @@ module sub_groups #(
 
     output wire idle_o
 );
-  localparam SLOTS = 1 << SLOT_BITS, GROUP_SLOTS = ALONE != 0 ? 1 : 1 << GROUP_SLOTS_LOG2;
+  localparam SLOTS = 1 << SLOT_BITS, GROUP_SLOTS = 1 << GROUP_SLOTS_LOG2;
   localparam [SLOT_BITS-1:0] ONE = 1;
   localparam [LANES-1:0] LANE_0 = 1;
 
@@ -207,14 +204,12 @@ module sub_groups #(
   wire ends = (lane & last_lane) != 0 || left == 11'd1;
   wire makes = fill_straight || ends;
   reg [2:0] pause;  // cycles until a token may follow
-  reg occupied;  // ALONE: by a token that has not ended
-  wire may_follow = pause == 3'd0 && (ALONE == 0 || !occupied);
+  wire may_follow = pause == 3'd0;
   localparam PAUSE = INTERVAL - 1;
   integer n;
   always @(posedge clk) begin
     token_o <= 1'b0;
     if (pause != 3'd0) pause <= pause - 3'd1;
-    if (done_i) occupied <= 1'b0;
     if (hand_over) begin
       filling <= 1'b1;
       {fill_id, fill_base, fill_size, fill_group_slot} <= {id, base, size, group_slot};
@@ -244,12 +239,11 @@ module sub_groups #(
       end
       if (makes) begin
         token_o <= 1'b1;
-        occupied <= 1'b1;
         pause <= PAUSE[2:0];
         fill_sub_group <= fill_sub_group + ONE;
       end
       if (fill_straight ? last_token : left == 11'd1) filling <= 1'b0;
-      slot_o <= ALONE != 0 ? {SLOT_BITS{1'b0}} : (fill_group_slot << shift_o) | fill_sub_group;
+      slot_o <= (fill_group_slot << shift_o) | fill_sub_group;
       sub_group_o <= fill_sub_group;
       last_sub_group_o <= fill_last;
       {group_id_o, group_base_o, group_size_o} <= {fill_id, fill_base, fill_size};
@@ -271,10 +265,9 @@ module sub_groups #(
       else if (lane[0]) sub_group_size_o <= last_token ? left[5:0] : sub_group_size[5:0];
     end
     if (rst) begin
-      filling  <= 1'b0;
-      token_o  <= 1'b0;
-      occupied <= 1'b0;
-      pause    <= 3'd0;
+      filling <= 1'b0;
+      token_o <= 1'b0;
+      pause   <= 3'd0;
     end
   end
 

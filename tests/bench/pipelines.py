@@ -43,7 +43,7 @@ KERNELS = (
 UNIT_LUT4 = 39161  # of that unit
 # As on the boards with an ECP5: rows of 16 bytes, 32 MiB.
 SHAPE = {"BEAT_LOG2": 4, "GLOBAL_LOG2": 25, "LABEL_BITS": 100, "OWNER_BITS": 7}
-FOLDERS = ("common", "lane", "memory", "pipeline")
+FOLDERS = ("common", "dispatch", "lane", "memory", "pipeline")
 COUNTED = {"lut4": {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 4}, "ff": {"TRELLIS_FF": 1}, "ebr": {"DP16KD": 1}, "dsp": {"MULT18X18D": 1}}
 TABLE_IN = "docs/results/pipelines.md"
 
@@ -58,6 +58,9 @@ PARTS = (
     [("sub_groups", {"LANES": lanes, "SLOT_BITS": 6}) for lanes in (1, 4)] +
     [("packet_words", {"WORDS": words, "GLOBAL_LOG2": 25, "BEAT_LOG2": 4}) for words in (16, 20)] +
     [("fixed_words", {"WORDS": words, "GLOBAL_LOG2": 25, "BEAT_LOG2": 4}) for words in (4, 12)] +
+    [("pipe_chain", {"KERNELS": kernels, "QUEUES": queues, "SOURCE_BITS": kernels.bit_length(), "GLOBAL_LOG2": 25, "LABEL_BITS": 100, "OWNER_BITS": 7})
+     for kernels, queues in ((2, 1), (4, 3), (4, 8), (8, 7))] +
+    [("pipe_queue", {"BYTES": size, "DEPTH_LOG2": depth, "GLOBAL_LOG2": 25}) for size, depth in ((4, 6), (16, 6), (64, 6), (4, 10))] +
     [("ring", {"SLOT_BITS": 6}), ("barrier", {"SLOT_BITS": 6})] +
     [("float_divide", {}), ("float_root", {})] +
     [("float_operator", {"OPERATION": operation}) for operation in range(8)] + [("float_operator", {"OPERATION": operation, "MULTIPLIED_SHIFTS": 1}) for operation in (2, 3)] +
