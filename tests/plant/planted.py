@@ -17,7 +17,7 @@ ISOLATION, SHIFTS, CHANNELS = "opencl/isolation model", "opencl/shift_registers 
 CHAINS, CHIP_CHANNELS = "pipeline/chains", "pipeline/channels"
 PROGRESS = "opencl/work_item_progress model lanes=8"
 LAUNCH, OPERATORS = "rtl_sub_groups-4-4", "rtl_operators"
-LAUNCH_ALONE = "rtl_sub_groups-1-4-1-1-1"
+ONE_BY_ONE = "rtl_one_by_one-1-0"
 PRODUCTS, FUSED = "rtl_float_product-2", "rtl_float_product-3"
 
 SUB_DEVICES, UNITS = "opencl/sub_devices model lanes=4 units=3", "dispatch_units model units=8"
@@ -460,8 +460,11 @@ PLANTED = {
         "a round loads what an earlier one has still to store",
         "what_was_stored_some_rounds_before_is_loaded"),
     "work_items_of_a_task_come_together": Mistake(
-        "rtl/pipeline/sub_groups.v", "(ALONE == 0 || !occupied)", "(ALONE == 0 || !occupied || left == 11'd2)", LAUNCH_ALONE,
-        "the last work-item but one is launched while another is there"),
+        "rtl/pipeline/one_by_one.v", "(busy && done_i && !last)", "(busy && !last && (done_i || number_o == 1))", ONE_BY_ONE,
+        "the third work-item is launched while another is there"),
+    "a_task_has_one_row": Mistake(
+        "rtl/pipeline/one_by_one.v", "is_last <= end_x && end_y &&", "is_last <= end_x &&", ONE_BY_ONE,
+        "a work-group is done after its first row"),
     "kernels_with_atomics_are_tasks": Mistake(
         "hls/pipeline/tasks.c", "LLVMIsAAtomicRMWInst(at) || ", "", ROUNDS,
         "a kernel of many work-items has one lane", "a_kernel_of_several_work_items_has_several_lanes"),
@@ -684,7 +687,7 @@ PLANTED = {
         "host/cl/chain.c", "member && belongs(member, &none) && is_fed(member, &none);", "member && belongs(member, &none);", CHAINS,
         "a reader that is enqueued before its writer runs with it"),
     "autorun_kernels_go_on_from_run_to_run": Mistake(
-        "rtl/pipeline/pipe_chain.v", "wire own_reset = reset || (AUTORUN[k] && start_i);", "wire own_reset = reset;", CHIP_CHANNELS,
+        "hls/pipeline/chain_verilog.c", 'is_autorun(chain, k) ? "rst || start_i" : "rst"', 'is_autorun(chain, k) ? "rst" : "rst"', CHIP_CHANNELS,
         "an autorun kernel is not started again with its chain"),
     "what_autorun_kernels_wrote_stays": Mistake(
         "host/cl/dispatch_command.c", "kernel->arguments[i].access == HEDDLE_WRITE_ONLY && pipe->is_used", "kernel->arguments[i].access == HEDDLE_WRITE_ONLY && !pipe->is_used", CHANNELS,

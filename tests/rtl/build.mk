@@ -82,11 +82,10 @@ $(LANE_TESTS): $(BUILD)/tests/rtl_%: $(BUILD)/tests/rtl/%.o $(BUILD)/tests/rtl/f
 TESTS += $(LANE_TESTS)
 
 # How kernel pipelines launch sub-groups: LANES, log2 of the slots. Places for several work-groups; lanes of one; few slots, many lanes;
-# with a third number that many cycles from a token to the next, with a fourth one LATE, and with a fifth one token at a time.
-SUB_GROUPS_SHAPES := 4-4 1-2 16-3 4-4-4 4-4-1-0 1-4-1-1-1
+# with a third number that many cycles from a token to the next, with a fourth one LATE.
+SUB_GROUPS_SHAPES := 4-4 1-2 16-3 4-4-4 4-4-1-0
 SUB_GROUPS_TESTS := $(SUB_GROUPS_SHAPES:%=$(BUILD)/tests/rtl_sub_groups-%)
-sub_groups_parameters = LANES=$(word 1,$(1)) SLOT_BITS=$(word 2,$(1)) INTERVAL=$(or $(word 3,$(1)),1) LATE=$(or $(word 4,$(1)),1) LOCAL_LOG2=10 \
-  ALONE=$(or $(word 5,$(1)),0)
+sub_groups_parameters = LANES=$(word 1,$(1)) SLOT_BITS=$(word 2,$(1)) INTERVAL=$(or $(word 3,$(1)),1) LATE=$(or $(word 4,$(1)),1) LOCAL_LOG2=10
 $(foreach s,$(SUB_GROUPS_SHAPES),$(eval $(call rtl_block,sub_groups-$(s),sub_groups,$(call sub_groups_parameters,$(subst -, ,$(s))),\
   rtl/pipeline/sub_groups.v rtl/pipeline/token_queue.v,sub_groups_block)))
 $(BUILD)/tests/rtl/sub_groups-%.o: tests/rtl/sub_groups.c
@@ -96,6 +95,20 @@ $(SUB_GROUPS_TESTS): $(BUILD)/tests/rtl_sub_groups-%: $(BUILD)/tests/rtl/sub_gro
   $(VERILATED_RUNTIME)
 	$(LINK_BLOCK)
 TESTS += $(SUB_GROUPS_TESTS)
+
+# How pipelines of one work-item launch them: LATE and ONCE.
+ONE_BY_ONE_SHAPES := 0-0 1-0 0-1
+ONE_BY_ONE_TESTS := $(ONE_BY_ONE_SHAPES:%=$(BUILD)/tests/rtl_one_by_one-%)
+one_by_one_parameters = SLOT_BITS=4 LATE=$(word 1,$(1)) ONCE=$(word 2,$(1))
+$(foreach s,$(ONE_BY_ONE_SHAPES),$(eval $(call rtl_block,one_by_one-$(s),one_by_one,$(call one_by_one_parameters,$(subst -, ,$(s))),\
+  rtl/pipeline/one_by_one.v,one_by_one_block)))
+$(BUILD)/tests/rtl/one_by_one-%.o: tests/rtl/one_by_one.c
+	@mkdir -p $(@D)
+	$(call quietly,cc) $(CC) $(C_ALL) $(patsubst %,-D%,$(call one_by_one_parameters,$(subst -, ,$*))) -c $< -o $@
+$(ONE_BY_ONE_TESTS): $(BUILD)/tests/rtl_one_by_one-%: $(BUILD)/tests/rtl/one_by_one-%.o $(BUILD)/tests/rtl/one_by_one-%/block.a \
+  $(VERILATED_RUNTIME)
+	$(LINK_BLOCK)
+TESTS += $(ONE_BY_ONE_TESTS)
 
 # The operators of kernel pipelines, through operators_bench.v.
 $(eval $(call rtl_block,operators,operators_bench,,$(patsubst %,rtl/pipeline/%.v,float_operator float_in_turn float_multiply float_fused mantissa_product multiplied_shift float_divide float_root float_normal float_scan lane_scan lane_operator \

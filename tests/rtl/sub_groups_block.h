@@ -10,7 +10,6 @@
 #define LANES 4
 #define SLOT_BITS 4
 #define LOCAL_LOG2 10
-#define ALONE 0
 #endif
 
 struct work_group {
