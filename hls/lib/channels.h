@@ -48,11 +48,12 @@ int __heddle_awaited(int said);
     const __HEDDLE_PACKET(ch) __heddle_sent = (__VA_ARGS__); \
     (bool)(__HEDDLE_SEND(ch, __heddle_sent) == 0);           \
   })
-#define read_channel_nb_intel(ch, valid)                     \
-  ({                                                         \
-    __HEDDLE_PACKET(ch) __heddle_received = {0};             \
-    *(valid) = __HEDDLE_RECEIVE(ch, __heddle_received) == 0; \
-    __heddle_received;                                       \
+#define read_channel_nb_intel(ch, valid)                               \
+  ({                                                                   \
+    __HEDDLE_PACKET(ch) __heddle_received;                             \
+    __builtin_memset(&__heddle_received, 0, sizeof __heddle_received); \
+    *(valid) = __HEDDLE_RECEIVE(ch, __heddle_received) == 0;           \
+    __heddle_received;                                                 \
   })
 
 // Kernels keep the order of what they do to channels.

@@ -89,15 +89,16 @@ static bool has_pipes_of(const struct heddle_chain_member *member, const struct 
   return true;
 }
 
-// Whether it is one of the chain's kernels that has not come yet, and nothing but pipes is between them.
-static bool belongs(const struct heddle_chain_member *member, const struct heddle_chain *chain) {
+// Whether it is one of the chain's kernels that has not come yet, and nothing but pipes is between them; or other
+// memory, which they may share if the program knows that they run at once.
+static bool belongs(const struct heddle_chain_member *member, const struct heddle_chain *chain, bool may_share) {
   const struct heddle_chain_member *first = chain->count != 0 ? chain->members[0] : member;
   const struct heddle_command *command = member->command;
   if (chain->count == member->shape.count || command->event->queue->device != first->command->event->queue->device ||
       command->event->context != first->command->event->context || member->shape.kinds[0] != first->shape.kinds[0] ||
       member_of_number(chain, member->number) || !has_pipes_of(member, chain))
     return false;
-  for (uint32_t i = 0; i < chain->count; i++)
+  for (uint32_t i = 0; i < chain->count && !may_share; i++)
     if (collide(chain->members[i], member))
       return false;
   return true;
@@ -112,13 +113,13 @@ static bool is_fed(const struct heddle_chain_member *member, const struct heddle
 }
 
 static bool may_join(const struct heddle_chain_member *member, const struct heddle_chain *chain) {
-  return belongs(member, chain) && is_fed(member, chain) && follows(member->command, chain) &&
+  return belongs(member, chain, false) && is_fed(member, chain) && follows(member->command, chain) &&
          waits_for_chain_alone(member->command, chain);
 }
 
 static bool begins(const struct heddle_chain_member *member) {
   static const struct heddle_chain none;
-  return member && belongs(member, &none) && is_fed(member, &none);
+  return member && belongs(member, &none, false) && is_fed(member, &none);
 }
 
 // ---- holding and releasing
@@ -193,7 +194,7 @@ bool heddle_chain_join(struct heddle_command *const *commands, uint32_t count) {
   if (!chain)
     return false;
   // Of those that may not be one nothing is to be left: so they are looked at first.
-  for (uint32_t i = 0; i < count && commands[i]->member && belongs(commands[i]->member, chain); i++)
+  for (uint32_t i = 0; i < count && commands[i]->member && belongs(commands[i]->member, chain, true); i++)
     add_member(chain, commands[i]->member);
   if (chain->count < count || !chain->complete) {
     free(chain);

@@ -54,9 +54,41 @@ static const char *unfed_channel(const struct heddle_channel_user *user) {
   const struct heddle_kernel *kernel = user->kernel;
   for (uint32_t i = heddle_first_channel(kernel); i < kernel->num_arguments; i++)
     if (kernel->arguments[i].access == HEDDLE_READ_ONLY && user->object->arguments[i].memory->fed == 0 &&
+        !user->object->arguments[i].memory->has_packets &&
         !heddle_channel_has_end(kernel, &kernel->arguments[i], HEDDLE_WRITE_ONLY))
       return kernel->arguments[i].name;
   return NULL;
+}
+
+// Whether its device has no programmable unit, so that it runs with those at the other ends alone.
+static bool is_never_alone(const struct heddle_channel_user *user) {
+  return user->command->member && user->kernel->kind != 0;
+}
+
+// Whether a held kernel has an end of a channel.
+static bool has_come(const struct heddle_channel_user *user, const struct heddle_argument *channel, uint32_t access) {
+  bool has = heddle_channel_has_end(user->kernel, channel, access);
+  for (const struct heddle_channel_user *other = heddle_channels_held; other && !has; other = other->next)
+    has = other->file == user->file && heddle_channel_has_end(other->kernel, channel, access);
+  return has;
+}
+
+// What a held kernel that a program waits for waits for itself: a channel whose other end has not come. *reads: it
+// reads that. NULL: nothing is missing.
+static const char *missing_end(const struct heddle_channel_user *user, bool *reads) {
+  const struct heddle_kernel *kernel = user->kernel;
+  const char *unfed = unfed_channel(user);
+  *reads = unfed;
+  if (unfed || !is_never_alone(user))
+    return unfed;
+  for (uint32_t i = heddle_first_channel(kernel); i < kernel->num_arguments; i++) {
+    const struct heddle_argument *channel = &kernel->arguments[i];
+    *reads = channel->access == HEDDLE_READ_ONLY;
+    if (!has_come(user, channel, *reads ? HEDDLE_WRITE_ONLY : HEDDLE_READ_ONLY))
+      return channel->name;
+  }
+  *reads = true;
+  return kernel->arguments[heddle_first_channel(kernel)].name;  // others of its chain are missing
 }
 
 // What a kernel writes can be read from now on; what it reads is for it.
@@ -81,7 +113,7 @@ static bool feeds(const struct heddle_channel_user *one, const struct heddle_cha
 static void let_wanted_go(void) {
   for (struct heddle_channel_user *user = heddle_channels_held, *next; user; user = next) {
     next = user->next;
-    if (!user->is_wanted || unfed_channel(user))
+    if (!user->is_wanted || unfed_channel(user) || is_never_alone(user))
       continue;
     heddle_channel_take_out(user);
     feed(user, false);
@@ -183,7 +215,7 @@ static time_t patience(void) {
 }
 
 // The lock is not held meanwhile.
-static void tell(const struct heddle_channel_user *user, const char *channel, bool is_last) {
+static void tell(const struct heddle_channel_user *user, const char *channel, bool reads, bool is_last) {
   char kernel[128], name[128];
   cl_context context = user->command->event->context;
   snprintf(kernel, sizeof kernel, "%s", user->kernel->name);
@@ -191,11 +223,11 @@ static void tell(const struct heddle_channel_user *user, const char *channel, bo
   heddle_object_retain(context);
   pthread_mutex_unlock(&heddle_lock);
   heddle_context_report_kernel(context, kernel,
-                               is_last ? "no kernel that writes its channel '%s' was enqueued for so long "
+                               is_last ? "no kernel that %s its channel '%s' was enqueued for so long "
                                          "(HEDDLE_CHANNEL_SECONDS) that it is not run"
-                                       : "it is waited for, and itself waits for a kernel that writes its channel "
-                                         "'%s', which has not been enqueued",
-                               name);
+                                       : "it is waited for, and itself waits for a kernel that %s its channel '%s', "
+                                         "which has not been enqueued",
+                               reads ? "writes" : "reads", name);
   heddle_context_release(context);
   pthread_mutex_lock(&heddle_lock);
 }
@@ -204,7 +236,8 @@ static void tell(const struct heddle_channel_user *user, const char *channel, bo
 // False: there is none. `most`: seconds that it may wait.
 static bool care_for_one(time_t now, time_t most) {
   for (struct heddle_channel_user *user = heddle_channels_held; user; user = user->next) {
-    const char *channel = user->is_wanted ? unfed_channel(user) : NULL;
+    bool reads;
+    const char *channel = user->is_wanted ? missing_end(user, &reads) : NULL;
     if (!channel)
       continue;
     const bool is_late = now - user->wanted_since >= most;
@@ -216,7 +249,7 @@ static bool care_for_one(time_t now, time_t most) {
     }
     user->is_told = true;
     struct heddle_command *command = user->command;
-    tell(user, channel, is_late);
+    tell(user, channel, reads, is_late);
     if (is_late)
       heddle_schedule_let_go(command);
     pthread_cond_broadcast(&heddle_changed);

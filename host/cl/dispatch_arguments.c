@@ -9,6 +9,7 @@
 #include "host/cl/image.h"
 #include "host/cl/pipe.h"
 #include "host/cl/shared.h"
+#include "host/cl/streams.h"
 
 enum { LOCAL_ALIGNMENT = 128 };
 
@@ -55,7 +56,8 @@ static void gather_memory(struct dispatch_command *this, cl_device_id device, ui
     heddle_pointers_add(&this->pointers, kernel, index, check_kind_of(memory), heddle_memory_address(memory, device),
                         (uint32_t)memory->size, heddle_is_pipe(memory) ? 0 : memory->flags);
   heddle_object_retain(memory);
-  this->memories[this->num_memories++] = (struct heddle_used_memory){.memory = memory, .use = use_of(argument, memory)};
+  this->memories[this->num_memories++] = (struct heddle_used_memory){
+      .memory = memory, .use = use_of(argument, memory), .stream = heddle_stream_end_of(memory, argument)};
 }
 
 // A value of 8 bytes may be a host's pointer to shared memory, as SYCL programs capture them: its lower half is the

@@ -16,6 +16,7 @@
 #include "host/cl/image.h"
 #include "host/cl/pipe.h"
 #include "host/cl/shared.h"
+#include "host/cl/streams.h"
 #include "host/cl/worker.h"
 #include "host/device/device_queue.h"
 
@@ -279,7 +280,7 @@ static cl_int run_chain(struct dispatch_command *this) {
     chain->result = heddle_device_run(device->root->driver, &dispatches[0], report_progress, this, &chain->record);
   for (uint32_t p = 0; p < HEDDLE_CHAIN_PIPES && chain->result == 0; p++)
     if (chain->pipes[p])
-      chain->result = heddle_pipe_settle(chain->pipes[p], device);
+      chain->result = heddle_streams_settle(chain->pipes[p], device);
   const cl_int status = finish_member(this);
   pthread_mutex_lock(&heddle_lock);
   heddle_chain_ran(chain, false);
@@ -330,7 +331,8 @@ static void become_channel_user(struct dispatch_command *this) {
 static bool begin(struct heddle_command *command, const struct heddle_waits *waits) {
   struct dispatch_command *this = (struct dispatch_command *)command;
   struct heddle_dispatch dispatch;
-  if (is_of_whole_chain(this) || runs_in_chain_alone(this))
+  // What a kernel leaves in streams is looked at when it has ended, before any other runs.
+  if (is_of_whole_chain(this) || runs_in_chain_alone(this) || heddle_streams_any(this->memories, this->num_memories))
     return false;
   if (prepare(this, &dispatch) == 0 && heddle_device_submit_dispatch(command->event->queue->device->root->driver,
                                                                      &dispatch, waits, &command->number) == 0)
@@ -348,15 +350,21 @@ static cl_int run(struct heddle_command *command) {
     return this->member.chain->members[0] == &this->member ? run_chain(this) : finish_member(this);
   if (runs_in_chain_alone(this))
     return heddle_dispatch_command_has_one_end(this);
+  const cl_device_id device = command->event->queue->device;
+  if (!heddle_streams_begin(this->memories, this->num_memories, device)) {
+    heddle_streams_end(this->memories, this->num_memories, device, true);
+    return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  }
   int result = prepare(this, &dispatch);
   if (result == 0) {
     dispatch.printed = prints(this) ? &printed : NULL;
-    result = heddle_device_run(command->event->queue->device->root->driver, &dispatch, report_progress, this, &record);
+    result = heddle_device_run(device->root->driver, &dispatch, report_progress, this, &record);
   }
   if (result >= 0 && prints(this))
     heddle_dispatch_command_print(this, &printed);
   free(printed.records);
   const cl_int status = result == 0 ? finish(this, &record) : heddle_dispatch_command_failed(this, result);
+  heddle_streams_end(this->memories, this->num_memories, device, status < 0);
   close_queue(this);
   return status;
 }

@@ -64,6 +64,8 @@ struct _cl_mem {
   bool is_concurrent;                 // CL_PIPE_CONCURRENT_HEDDLE
   uint32_t fed;                  // of a channel: dispatches that write it and have begun alone, less those that read it
   bool is_used;                  // of a pipe: kernels have used its memory. Only workers ask
+  bool is_spoiled;               // of a stream (streams.h): a kernel at one of its ends has failed. Only workers ask
+  bool has_packets;              // of a stream: some were left in memory. Guarded by heddle_lock
   struct heddle_image *image;    // of an image, owned; else NULL
   struct heddle_shared *shared;  // of memory that no handle names (shared.h), owned; else NULL
   atomic_uint map_count;

@@ -75,6 +75,14 @@ int heddle_pipe_settle(cl_mem pipe, cl_device_id device) {
   return result;
 }
 
+int heddle_pipe_count(cl_mem pipe, cl_device_id device, uint32_t *count) {
+  const uint32_t address = heddle_memory_address(pipe, device) + 4 * HEDDLE_PIPE_WRITTEN;
+  unsigned char words[8];  // written, taken for reading
+  const int result = heddle_device_read(device->root->driver, address, words, sizeof words);
+  *count = result == 0 ? heddle_get32(words) - heddle_get32(words + 4) : 0;
+  return result;
+}
+
 bool heddle_is_pipe(cl_mem memory) {
   return heddle_is_memory(memory) && memory->packet_bytes != 0;
 }

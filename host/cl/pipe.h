@@ -22,6 +22,10 @@ uint64_t heddle_pipe_bytes(cl_uint packet_bytes, cl_uint max_packets);
 // "Chains") a pipe that has these packets. Called on the device's worker. 0 or -errno.
 int heddle_pipe_settle(cl_mem pipe, cl_device_id device);
 
+// Counts the packets in a pipe's memory that nobody has read, when no command in flight uses it. Called on the device's
+// worker. 0 or -errno.
+int heddle_pipe_count(cl_mem pipe, cl_device_id device, uint32_t *count);
+
 // Takes what is left out of a pipe in memory that no command in flight uses. Called on the device's worker. 0 or
 // -errno.
 int heddle_pipe_empty(cl_mem pipe, cl_device_id device);

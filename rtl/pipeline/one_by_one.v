@@ -92,8 +92,7 @@ module one_by_one #(
           ids[turn+2'd1] <= group_id_i;
           turn <= turn + 2'd1;
         end
-        found <= ids[by_arrival_i?arrival_i : turn];
-        if (rst) turn <= 2'd0;
+        found <= ids[by_arrival_i?arrival_i : turn];  // also after a reset, which a record outlives
       end
     end else begin : at_once
       reg [95:0] id;
