@@ -11,7 +11,6 @@
 
 #include "contract/check.h"
 #include "contract/device_map.h"
-#include "hls/address_spaces.h"
 #include "hls/ir.h"
 
 enum { MOST_WORD_BITS = 32 };
@@ -171,12 +170,7 @@ void checks_inline_library(LLVMModuleRef module) {
 // ---- variables that nobody has written
 //
 // Optimisation makes what it likes of their values. So from the begin of its life on, such a variable has a value that
-// is opaque to the compiler and that the checker knows. Where the variable is written first, the value goes. Functions
-// of the program have debug information, the library's have none.
-
-static bool is_of_program(LLVMValueRef function) {
-  return LLVMGetSubprogram(function);
-}
+// is opaque to the compiler and that the checker knows. Where the variable is written first, the value goes.
 
 // Variables that nobody has written: their numbers, and what is said of the one at hand.
 struct unwritten {
@@ -256,25 +250,48 @@ static void store_unwritten(LLVMBuilderRef builder, LLVMValueRef pointer, LLVMTy
   unwritten->number = member.number;
 }
 
-// The variable whose life begins with an instruction; NULL: none. Larger ones stay in memory as a rule, where the
-// checker sees who writes them.
+// The variable whose life begins with an instruction; NULL: none. One that stays in memory needs no value: there the
+// checker sees who writes it.
 static LLVMValueRef variable_begun(LLVMValueRef instruction, LLVMTargetDataRef layout) {
-  enum { MOST_BYTES = 64 };
-  if (!ir_calls(instruction, "llvm.lifetime.start."))
-    return NULL;
-  LLVMValueRef variable = LLVMGetOperand(instruction, (unsigned)LLVMGetNumArgOperands(instruction) - 1);
-  if (!LLVMIsAAllocaInst(variable) || !LLVMIsAConstantInt(LLVMGetOperand(variable, 0)) ||
-      LLVMConstIntGetZExtValue(LLVMGetOperand(variable, 0)) != 1)
-    return NULL;
-  return LLVMABISizeOfType(layout, LLVMGetAllocatedType(variable)) <= MOST_BYTES ? variable : NULL;
+  LLVMValueRef variable = checks_variable_begun(instruction);
+  return variable && !checks_keeps(variable, layout) ? variable : NULL;
+}
+
+// Where the body of a function begins, in the source.
+static LLVMMetadataRef place_of_function(LLVMValueRef function) {
+  LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+  return LLVMDIBuilderCreateDebugLocation(LLVMGetModuleContext(LLVMGetGlobalParent(function)),
+                                          LLVMDISubprogramGetLine(subprogram), 0, subprogram, NULL);
+}
+
+static bool has_begin(LLVMValueRef variable) {
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use))
+    if (checks_variable_begun(LLVMGetUser(use)))
+      return true;
+  return false;
+}
+
+// What a function returns is in a variable whose life does not begin anywhere.
+static void show_unwritten_results(LLVMBuilderRef builder, LLVMValueRef function, struct unwritten *unwritten) {
+  for (LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)), next; at; at = next) {
+    next = LLVMGetNextInstruction(at);
+    const bool is_result = LLVMIsAAllocaInst(at) && !has_begin(at) &&
+                           LLVMGetAllocatedType(at) == LLVMGetReturnType(LLVMGlobalGetValueType(function));
+    if (!is_result)
+      continue;
+    LLVMPositionBuilderBefore(builder, ir_first_behind_allocas(function));
+    LLVMSetCurrentDebugLocation2(builder, place_of_function(function));
+    store_unwritten(builder, at, LLVMGetAllocatedType(at), unwritten);
+  }
 }
 
 void checks_show_unwritten(LLVMModuleRef module, LLVMTargetDataRef layout) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   struct unwritten unwritten = {0};
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (!is_of_program(f))
+    if (!checks_are_of_program(f))
       continue;
+    show_unwritten_results(builder, f, &unwritten);
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block)) {
       for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
         LLVMValueRef variable = variable_begun(at, layout);
@@ -286,194 +303,6 @@ void checks_show_unwritten(LLVMModuleRef module, LLVMTargetDataRef layout) {
         store_unwritten(builder, variable, LLVMGetAllocatedType(variable), &unwritten);
       }
     }
-  }
-  LLVMDisposeBuilder(builder);
-}
-
-// ---- variables of the program's scope
-
-#define OF_PROGRAM "heddle.program"
-
-static bool is_used_by_program(LLVMValueRef value) {
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    if (LLVMIsAInstruction(user) ? is_of_program(LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)))
-                                 : LLVMIsAConstantExpr(user) && is_used_by_program(user))
-      return true;
-  }
-  return false;
-}
-
-// What clang makes for itself, as strings and blocks, has a name that begins with a point or underscores.
-static bool is_programs(LLVMValueRef global) {
-  enum { GLOBAL = 1, CONSTANT = 2 };
-  size_t length;
-  const char *name = LLVMGetValueName2(global, &length);
-  const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(global));
-  return (space == GLOBAL || space == CONSTANT) && name[0] != '.' && strncmp(name, "__", 2) != 0 &&
-         is_used_by_program(global);
-}
-
-// One in local memory stays whole: of its parts, which the optimiser makes variables of, nobody knows where they were.
-// Nothing is optimised away of what others may see.
-static void keep_whole(LLVMValueRef global) {
-  if (LLVMGetLinkage(global) == LLVMInternalLinkage && is_used_by_program(global)) {
-    LLVMSetLinkage(global, LLVMExternalLinkage);
-    LLVMSetVisibility(global, LLVMHiddenVisibility);
-  }
-}
-
-// As they were; those that nobody uses any longer go.
-static void let_go(LLVMModuleRef module) {
-  for (LLVMValueRef g = LLVMGetFirstGlobal(module), next; g; g = next) {
-    next = LLVMGetNextGlobal(g);
-    if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) != LOCAL_ADDRESS_SPACE || LLVMIsDeclaration(g))
-      continue;
-    if (!LLVMGetFirstUse(g)) {
-      LLVMDeleteGlobal(g);
-      continue;
-    }
-    LLVMSetVisibility(g, LLVMDefaultVisibility);
-    LLVMSetLinkage(g, LLVMInternalLinkage);
-  }
-}
-
-void checks_know_variables(LLVMModuleRef module) {
-  LLVMContextRef context = LLVMGetModuleContext(module);
-  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
-    if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == LOCAL_ADDRESS_SPACE && !LLVMIsDeclaration(g))
-      keep_whole(g);
-    if (is_programs(g))
-      LLVMGlobalSetMetadata(g, LLVMGetMDKindIDInContext(context, OF_PROGRAM, sizeof OF_PROGRAM - 1),
-                            LLVMMDNodeInContext2(context, NULL, 0));
-  }
-}
-
-static bool is_known(LLVMValueRef global) {
-  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(global));
-  const unsigned kind = LLVMGetMDKindIDInContext(context, OF_PROGRAM, sizeof OF_PROGRAM - 1);
-  size_t count;
-  LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(global, &count);
-  bool is_there = false;
-  for (unsigned i = 0; i < count; i++)
-    is_there = is_there || LLVMValueMetadataEntriesGetKind(entries, i) == kind;
-  LLVMDisposeValueMetadataEntries(entries);
-  return is_there;
-}
-
-// ---- addresses of variables
-
-// The first place of a function behind the variables on its stack.
-static LLVMValueRef first_behind_allocas(LLVMValueRef function) {
-  LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)), behind = at;
-  for (; at; at = LLVMGetNextInstruction(at))
-    if (LLVMIsAAllocaInst(at))
-      behind = LLVMGetNextInstruction(at);
-  return behind;
-}
-
-// The address with its mark. Without side effects: where nobody uses it, it goes.
-static LLVMValueRef build_mark(LLVMBuilderRef builder, LLVMValueRef address, unsigned says) {
-  static const char constraints[] = "=r,r";
-  char text[64];
-  LLVMTypeRef pointer = LLVMTypeOf(address);
-  LLVMTypeRef type = LLVMFunctionType(pointer, &pointer, 1, 0);
-  const int length = snprintf(text, sizeof text, "mv $0, $1\n\tlui zero, %u", says);
-  LLVMValueRef mark = LLVMGetInlineAsm(type, text, (size_t)length, constraints, sizeof constraints - 1, 0, 0,
-                                       LLVMInlineAsmDialectATT, 0);
-  return LLVMBuildCall2(builder, type, mark, &address, 1, "");
-}
-
-// What a constant becomes when `variable`, from which it is made, is `marked` in its place; NULL: it is not made of it,
-// or in a way that is left as it is.
-static LLVMValueRef remade(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef variable, LLVMValueRef marked) {
-  enum { MOST_INDICES = 8 };
-  if (value == variable)
-    return marked;
-  if (!LLVMIsAConstantExpr(value))
-    return NULL;
-  LLVMValueRef base = remade(builder, LLVMGetOperand(value, 0), variable, marked), indices[MOST_INDICES];
-  const unsigned count = (unsigned)LLVMGetNumOperands(value) - 1;
-  if (!base || count > MOST_INDICES)
-    return NULL;
-  for (unsigned i = 0; i < count; i++)
-    indices[i] = LLVMGetOperand(value, i + 1);
-  switch (LLVMGetConstOpcode(value)) {
-    case LLVMGetElementPtr:
-      return LLVMBuildGEP2(builder, LLVMGetGEPSourceElementType(value), base, indices, count, "");
-    case LLVMAddrSpaceCast:
-      return LLVMBuildAddrSpaceCast(builder, base, LLVMTypeOf(value), "");
-    case LLVMPtrToInt:
-      return LLVMBuildPtrToInt(builder, base, LLVMTypeOf(value), "");
-    default:
-      return NULL;
-  }
-}
-
-// Where an operand of an instruction is made: of a phi in the block that it comes from.
-static void position_for(LLVMBuilderRef builder, LLVMValueRef user, unsigned operand) {
-  if (LLVMIsAPHINode(user))
-    LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, operand)));
-  else
-    LLVMPositionBuilderBefore(builder, user);
-}
-
-// Makes all instructions of a function but the mark itself use the marked address. Lifetimes are told of the variable
-// itself.
-static void use_mark(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef variable, LLVMValueRef marked) {
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
-    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
-      const unsigned count = at == marked || ir_calls(at, "llvm.lifetime.") ? 0 : (unsigned)LLVMGetNumOperands(at);
-      for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef operand = LLVMGetOperand(at, i);
-        if (operand != variable && !LLVMIsAConstantExpr(operand))
-          continue;
-        position_for(builder, at, i);
-        LLVMValueRef value = remade(builder, operand, variable, marked);
-        if (value)
-          LLVMSetOperand(at, i, value);
-      }
-    }
-  }
-}
-
-static bool is_of_library(LLVMValueRef variable) {
-  static const char prefix[] = "__heddle_library.";
-  size_t length;
-  return LLVMIsAGlobalVariable(variable) &&
-         strncmp(LLVMGetValueName2(variable, &length), prefix, sizeof prefix - 1) == 0;
-}
-
-static void mark_variable(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef variable, uint64_t bytes) {
-  const unsigned flags = is_of_library(variable) ? HEDDLE_CHECK_FLAGS | HEDDLE_CHECK_LIBRARY_VARIABLE : 0;
-  LLVMValueRef place = first_behind_allocas(function);
-  if (!place || bytes == 0 || bytes >= (flags != 0 ? HEDDLE_CHECK_UNWRITTEN_VARIABLE : HEDDLE_CHECK_FLAGS))
-    return;
-  LLVMPositionBuilderBefore(builder, place);
-  LLVMSetCurrentDebugLocation2(builder, NULL);
-  use_mark(builder, function, variable, build_mark(builder, variable, flags | (unsigned)bytes));
-}
-
-static void mark_stack(LLVMBuilderRef builder, LLVMValueRef function, LLVMTargetDataRef layout) {
-  for (LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)), next; at; at = next) {
-    next = LLVMGetNextInstruction(at);
-    LLVMValueRef count = LLVMIsAAllocaInst(at) ? LLVMGetOperand(at, 0) : NULL;
-    if (count && LLVMIsAConstantInt(count))
-      mark_variable(builder, function, at,
-                    LLVMABISizeOfType(layout, LLVMGetAllocatedType(at)) * LLVMConstIntGetZExtValue(count));
-  }
-}
-
-void checks_mark_variables(LLVMModuleRef module, LLVMTargetDataRef layout) {
-  let_go(module);
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (LLVMIsDeclaration(f))
-      continue;
-    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
-      if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == LOCAL_ADDRESS_SPACE || is_known(g))
-        mark_variable(builder, f, g, LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g)));
-    mark_stack(builder, f, layout);
   }
   LLVMDisposeBuilder(builder);
 }

@@ -4,6 +4,7 @@
 #define HEDDLE_HLS_CHECKS_H
 
 #include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
 #include <stdbool.h>
 
@@ -18,15 +19,28 @@ void checks_announce(LLVMModuleRef module, bool are_made);
 // Makes library functions that tell about the program part of their callers. Before optimisation.
 void checks_inline_library(LLVMModuleRef module);
 
-// Gives variables that nobody has written a value that says so: li of 0, and behind it lui to x0. Before optimisation.
+// Gives variables that nobody has written a value that says so: li of 0, and behind it lui to x0. Before optimisation,
+// and before checks_know_variables().
 void checks_show_unwritten(LLVMModuleRef module, LLVMTargetDataRef layout);
 
-// Notes which variables are the program's own, and no tables of the library; keeps those in local memory whole. Before
-// optimisation.
-void checks_know_variables(LLVMModuleRef module);
+// Notes which variables are the program's own; keeps those in local memory whole. Marks addresses, as
+// checks_mark_variables(), of variables that are reached by an index, and where the life of those on the stack begins.
+// Before optimisation.
+void checks_know_variables(LLVMModuleRef module, LLVMTargetDataRef layout);
 
 // Marks where the address of a variable is taken that is in local memory, on the stack or of the program's scope: a
 // move, and behind it lui to x0 with the bytes that it has. After optimisation, before local variables get addresses.
 void checks_mark_variables(LLVMModuleRef module, LLVMTargetDataRef layout);
+
+// ---- what checks.c and checks_variables.c share
+
+// Functions of the program have debug information, the library's have none.
+static inline bool checks_are_of_program(LLVMValueRef function) {
+  return LLVMGetSubprogram(function);
+}
+// The variable on the stack whose life begins with an instruction; NULL: none.
+LLVMValueRef checks_variable_begun(LLVMValueRef instruction);
+// Whether a variable on the stack stays in memory, as it is reached by an index, or is large.
+bool checks_keeps(LLVMValueRef variable, LLVMTargetDataRef layout);
 
 #endif

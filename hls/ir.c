@@ -144,6 +144,14 @@ bool ir_comes_before(LLVMValueRef first, LLVMValueRef second) {
   return !!first;
 }
 
+LLVMValueRef ir_first_behind_allocas(LLVMValueRef function) {
+  LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)), behind = at;
+  for (; at; at = LLVMGetNextInstruction(at))
+    if (LLVMIsAAllocaInst(at))
+      behind = LLVMGetNextInstruction(at);
+  return behind;
+}
+
 LLVMValueRef ir_assembly(LLVMValueRef instruction, const char *begin) {
   LLVMValueRef assembly = LLVMIsACallInst(instruction) ? LLVMIsAInlineAsm(LLVMGetCalledValue(instruction)) : NULL;
   const size_t wanted = strlen(begin);

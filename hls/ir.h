@@ -52,6 +52,9 @@ LLVMValueRef ir_callee(LLVMValueRef instruction);
 // Whether it calls one whose name begins so.
 bool ir_calls(LLVMValueRef instruction, const char *begin);
 
+// The first place of a function behind the variables on its stack.
+LLVMValueRef ir_first_behind_allocas(LLVMValueRef function);
+
 // Of two instructions of a block: whether the first is the second, or stands before it. Time goes by how far.
 bool ir_comes_before(LLVMValueRef first, LLVMValueRef second);
 

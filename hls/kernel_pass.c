@@ -278,7 +278,7 @@ static enum status run_steps(struct pass *pass) {
     checks_show_orders(pass->module);
   if (pass->options->has_checks) {
     checks_show_unwritten(pass->module, pass->layout);
-    checks_know_variables(pass->module);
+    checks_know_variables(pass->module, pass->layout);
     checks_inline_library(pass->module);
   }
   checks_announce(pass->module, pass->options->has_checks);

@@ -409,3 +409,19 @@ void check_access(struct model_device *d, const struct model_sub_group *g, uint3
   if (manner.loads || manner.is_atomic)
     check_mark(r, op->rd, S);
 }
+
+void check_forget_variable(struct model_device *d, const struct model_sub_group *g, uint32_t lane,
+                           const struct heddle_check_object *variable) {
+  uint32_t bytes = 1;
+  for (uint32_t at = variable->address; at < variable->address + variable->bytes; at += bytes) {
+    bytes = at % 4 == 0 && variable->address + variable->bytes - at >= 4 ? 4 : 1;
+    uint32_t physical;
+    if (translate(d, g, HEDDLE_PRIVATE_BASE + at, bytes, lane, &physical) != 0)
+      return;
+    struct check_page *page = d->check->pages[physical >> MODEL_PAGE_LOG2];
+    if (!page)
+      continue;
+    page->written[word_of(physical)] &= ~(low_bits(bytes) << 8 * (physical & 3));
+    page->provenance[word_of(physical)] = page->origin[word_of(physical)] = 0;
+  }
+}

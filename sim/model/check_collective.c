@@ -59,15 +59,43 @@ static void find_different_sources(struct model_device *d, const struct model_su
   }
 }
 
-// The result is written by the device, and no pointer.
-static void forget_results(const struct model_device *d, const struct model_sub_group *g, uint32_t count,
-                           uint32_t reg) {
+// What is known of a value.
+struct known {
+  uint32_t unwritten, provenance, origin;
+};
+
+// What is known of the value that a broadcast hands over. Of one that is not there: nothing.
+static struct known known_of_source(const struct model_device *d, const struct model_sub_group *g, uint32_t count,
+                                    const struct model_op *op) {
   const uint32_t S = d->sub_group_size;
-  for (uint32_t i = 0; i < count; i++) {
+  uint32_t first = 0;
+  while (first < count && g[first].live == 0)
+    first++;
+  if (first == count)
+    return (struct known){0};
+  const uint32_t source = g[first].x[op->rs2 * S + (uint32_t)__builtin_ctz(g[first].live)];
+  const uint32_t i = source / S, l = source % S;
+  if (i >= count || !(g[i].live >> l & 1))
+    return (struct known){0};
+  const struct check_registers *r = check_registers_of(d, &g[i]);
+  const uint32_t at = op->rs1 * S + l;
+  return r->marked >> op->rs1 & 1 ? (struct known){r->unwritten[at], r->provenance[at], r->origin[at]}
+                                  : (struct known){0};
+}
+
+static void know_results(const struct model_device *d, const struct model_sub_group *g, uint32_t count, uint32_t reg,
+                         struct known known) {
+  const uint32_t S = d->sub_group_size;
+  const bool is_marked = (known.unwritten | known.provenance) != 0;
+  for (uint32_t i = 0; i < count && reg != MODEL_SINK; i++) {
     struct check_registers *r = check_registers_of(d, &g[i]);
-    for (uint32_t l = 0; (r->marked >> reg & 1) && l < S; l++)
-      if (g[i].live >> l & 1)
-        r->unwritten[reg * S + l] = r->provenance[reg * S + l] = r->origin[reg * S + l] = 0;
+    for (uint32_t l = 0; (is_marked || (r->marked >> reg & 1)) && l < S; l++) {
+      if (!(g[i].live >> l & 1))
+        continue;
+      r->unwritten[reg * S + l] = known.unwritten;
+      r->provenance[reg * S + l] = known.provenance;
+      r->origin[reg * S + l] = known.origin;
+    }
     check_mark(r, reg, S);
   }
 }
@@ -75,14 +103,16 @@ static void forget_results(const struct model_device *d, const struct model_sub_
 void model_check_collective(struct model_device *d, struct model_sub_group *g, uint32_t count,
                             const struct model_op *op, uint32_t pc) {
   const uint32_t mode = op->imm & WIDE ? HEDDLE_MODE_REDUCE : op->imm >> 2 & 7;
+  struct known known = {0};  // the device has made it, and it is no pointer
   find_missing(d, g, count, pc, mode == HEDDLE_MODE_BARRIER && op->kind == OP_WORK_GROUP_COLLECTIVE);
   if (mode == HEDDLE_MODE_BARRIER) {
     check_barrier(d, g, count, op->kind == OP_WORK_GROUP_COLLECTIVE);
     return;
   }
-  if (mode == HEDDLE_MODE_BROADCAST)
+  find_unwritten(d, g, count, mode == HEDDLE_MODE_BROADCAST ? op->rs2 : op->rs1, pc);
+  if (mode == HEDDLE_MODE_BROADCAST) {
     find_different_sources(d, g, count, op->rs2, pc);
-  else
-    find_unwritten(d, g, count, op->rs1, pc);
-  forget_results(d, g, count, op->rd);
+    known = known_of_source(d, g, count, op);
+  }
+  know_results(d, g, count, op->rd, known);
 }

@@ -186,6 +186,9 @@ void check_mark(struct check_registers *r, uint32_t reg, uint32_t sub_group_size
 // check_access.c: a load, store or atomic.
 void check_access(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask,
                   const struct model_op *op);
+// Nobody has written a lane's variable in private memory.
+void check_forget_variable(struct model_device *d, const struct model_sub_group *g, uint32_t lane,
+                           const struct heddle_check_object *variable);
 
 // check_findings.c
 struct heddle_check_access check_access_of(const struct model_device *d, const struct model_sub_group *g, uint32_t lane,

@@ -336,9 +336,24 @@ static void take_misuse(struct model_device *d, const struct model_sub_group *g,
   }
 }
 
+// The life of a variable on the stack begins. Its address is in the register that the mark in front is about.
+static void take_begin(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask) {
+  const struct check_registers *r = check_registers_of(d, g);
+  uint32_t word;
+  if (!model_fetchable(d, pc - 8))
+    return;
+  memcpy(&word, d->memory + pc - 8, sizeof word);
+  const struct model_op move = model_decode(word, pc - 8);
+  for (uint32_t m = mask; m != 0; m &= m - 1) {
+    const uint32_t l = (uint32_t)__builtin_ctz(m), number = r->provenance[move.rd * d->sub_group_size + l];
+    if (number >= CHECK_FIRST_OBJECT && d->check->objects[number].is.kind == HEDDLE_CHECK_PRIVATE)
+      check_forget_variable(d, g, l, &d->check->objects[number].is);
+  }
+}
+
 // heddlec --check says by lui to x0, which does nothing, what memory the next barrier orders; that a built-in function
-// is misused; and behind a move how many bytes the variable has whose address was moved. From there on the address is a
-// pointer to this variable.
+// is misused; behind a move how many bytes the variable has whose address was moved, and behind that that its life
+// begins. From there on the address is a pointer to this variable.
 static void take_mark(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask,
                       const struct model_op *op) {
   struct model_check *c = d->check;
@@ -354,6 +369,8 @@ static void take_mark(struct model_device *d, const struct model_sub_group *g, u
       take_unwritten(d, g, pc, mask, (says & HEDDLE_CHECK_MEMBER) != 0);
     else if ((says & HEDDLE_CHECK_MISUSE) != 0)
       take_misuse(d, g, pc, mask, says & ~(HEDDLE_CHECK_FLAGS | HEDDLE_CHECK_MISUSE));
+    else if ((says & HEDDLE_CHECK_BEGINS) != 0)
+      take_begin(d, g, pc, mask);
     else
       r->flags |= says;
     return;

@@ -22,6 +22,10 @@ static const char head[] =
     "struct pair { char c; int x; long y; };\n"
     "int take(global const int *p, int at) { return p[at]; }\n"
     "void put(local int *p, int at, int x) { p[at] = x; }\n"
+    "int total(const int *p, int n) { int t = 0; for (int j = 0; j < n; j++) t += p[j]; return t; }\n"
+    "constant int four[4] = {1, 2, 3, 4}, behind[4] = {5, 6, 7, 8};\n"
+    "int large(int x) { if (x > 50) return x; }\n"
+    "struct many { int16 a; int b; int16 c; };\n"
     "__attribute__((intel_reqd_sub_group_size(4)))\n"
     "kernel void k(global int *out, global int *in, global int *scratch, global int *zeros, local int *tile, int n) {\n"
     "  const int i = get_global_id(0), l = get_local_id(0), last = get_local_size(0) - 1;\n"
@@ -54,6 +58,10 @@ static const struct planted programs[] = {
      NULL,
      {"load of 4 bytes out of bounds: byte 64 of 'tile' in local memory", ":13,"}},
     {"local_store_in_a_function", "  put(tile, l + W, i);\n  BARRIER;\n  out[i] = tile[l];\n", NULL, {"'tile'", ":4,"}},
+    {"pointer_that_was_broadcast",
+     "  global int *p = (global int *)(size_t)sub_group_broadcast((uint)(size_t)in, 1);\n  out[i] = p[i + W];\n",
+     NULL,
+     {"load of 4 bytes out of bounds: byte 256 of 'in'", ":12,"}},
     {"in_a_function", "  out[i] = take(in, i + W);\n", NULL, {"'in'", ":3,"}},
     {"atomic", "  atomic_inc(&zeros[i + W]);\n", NULL, {"atomic access of 4 bytes out of bounds: byte 256 of 'zeros'"}},
     {"loop_of_one_too_many",
@@ -83,7 +91,66 @@ static const struct planted programs[] = {
      "  constant int table[8] = {1, 2, 3, 4, 5, 6, 7, 8};\n  out[i] = table[(in[i] & 7) + W];\n",
      NULL,
      {"byte 32 of a variable of the program, which has 32 bytes", ":12,"}},
+    // ---- arrays that the compiler would keep in registers, or constants that it would fold
+    {"private_array_in_a_loop",
+     "  int w[3] = {1, 2, 1}, sum = 0;\n  for (int j = 0; j < 3 + W; j++)\n    sum += w[j] * in[j];\n  out[i] = sum;\n",
+     NULL,
+     {"load of 4 bytes out of bounds: byte 12 of a variable in private memory, which has 12 bytes", ":13,"}},
+    {"store_to_a_private_array_in_a_loop",
+     "  int w[4];\n  for (int j = 0; j < 4 + W; j++)\n    w[j] = in[j];\n  out[i] = w[0] + w[3];\n",
+     NULL,
+     {"store of 4 bytes out of bounds: byte 16 of a variable in private memory, which has 16 bytes", ":13,"}},
+    {"before_a_private_array",
+     "  int w[4];\n  for (int j = 0; j < 4; j++) w[j] = in[j];\n  for (int j = 3; j >= 1 - W; j--)\n"
+     "    w[j] += w[j - 1];\n  out[i] = w[0] + w[3];\n",
+     NULL,
+     {"4 bytes before the start of a variable in private memory", ":14,"}},
+    {"row_behind_a_private_array",
+     "  int w[2][4], sum = 0;\n  for (int r = 0; r < 2; r++)\n    for (int j = 0; j < 4; j++) w[r][j] = in[j];\n"
+     "  for (int r = 0; r < 2 + W; r++)\n    for (int j = 0; j < 4; j++) sum += w[r][j];\n  out[i] = sum;\n",
+     NULL,
+     {"byte 32 of a variable in private memory, which has 32 bytes", ":15,"}},
+    {"private_array_given_to_a_function",
+     "  int w[4];\n  for (int j = 0; j < 4; j++) w[j] = in[j];\n  out[i] = total(w, 4 + W);\n",
+     NULL,
+     {"byte 16 of a variable in private memory, which has 16 bytes", ":5,"}},
+    {"element_behind_a_vector",
+     "  float4 v = convert_float4(vload4(0, in));\n  float sum = 0;\n  for (int j = 0; j < 4 + W; j++)\n"
+     "    sum += ((float *)&v)[j];\n  out[i] = sum;\n",
+     NULL,
+     {"byte 16 of a variable in private memory, which has 16 bytes", ":14,"}},
+    {"private_table",
+     "  const int table[4] = {1, 2, 3, 4};\n  out[i] = table[(in[i] & 3) + W];\n",
+     NULL,
+     {"byte 16 of a variable in private memory, which has 16 bytes", ":12,"}},
+    {"constant_table_in_a_loop",
+     "  int sum = 0;\n  for (int j = 0; j < 4 + W; j++)\n    sum += four[j] * in[j];\n  out[i] = sum;\n",
+     NULL,
+     {"byte 16 of a variable of the program, which has 16 bytes", ":13,"}},
     // ---- values that nobody has written
+    {"unwritten_element_of_a_large_array",
+     "  int w[24], sum = 0;\n  for (int j = W; j < 24; j++) w[j] = in[j];\n  for (int j = 0; j < 24; j++)\n"
+     "    sum += w[j];\n  out[i] = sum;\n",
+     NULL,
+     {"nobody has written: load of 4 bytes at byte 0 of a variable in private memory", ":14,"}},
+    {"unwritten_array_in_the_next_round",
+     "  int sum = 0;\n  for (int r = 0; r < 3; r++) {\n    int w[24];\n"
+     "    for (int j = 0; j < 24; j++)\n      if (!W || in[r] == 0) w[(in[j] + r) % 24] = in[j];\n"
+     "    sum += w[in[r + 5]] + 1;\n  }\n  out[i] = sum;\n",
+     NULL,
+     {"nobody has written: load of 4 bytes", "of a variable in private memory", ":16,"}},
+    {"unwritten_member_of_a_large_structure",
+     "  struct many m;\n  m.a = m.c = (int16)(in[i]);\n  if (!W) m.b = in[i];\n  out[i] = m.a.s0 + m.b + m.c.sf;\n",
+     NULL,
+     {"nobody has written: load of 4 bytes at byte 64 of a variable in private memory", ":14,"}},
+    {"unwritten_result_of_a_function",
+     "  out[i] = large(in[i] + 100 * !W);\n",
+     NULL,
+     {"nobody has written: a variable in private memory", ":7,"}},
+    {"unwritten_and_broadcast",
+     "  int x;\n  if (!W || l == 1) x = in[i];\n  out[i] = work_group_broadcast(x, 0);\n",
+     "  int x;\n  if (l == 0) x = in[i];\n  out[i] = work_group_broadcast(x, 0);\n",
+     {"nobody has written: a variable in private memory", ":11,"}},
     {"unwritten_global",
      "  out[i] = (W ? scratch : in)[i] * 3;\n",
      NULL,
