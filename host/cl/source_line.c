@@ -44,37 +44,88 @@ bool heddle_symbolize(const void *elf, size_t elf_bytes, const char *functions, 
   return known;
 }
 
-// The answer is lines of "FILE:LINE:COLUMN", innermost inlined function first, "??:0:0" when nothing is known. Of what
-// is of a built-in function the line of the call is meant.
-static bool take_line(char *answer, char line[HEDDLE_SOURCE_LINE_BYTES]) {
-  while (strncmp(heddle_source_path(answer), HEDDLE_BUILT_IN_FILE, strlen(HEDDLE_BUILT_IN_FILE)) == 0) {
-    char *end = strchr(answer, '\n');
-    if (!end)
-      return false;
-    answer = end + 1;
-  }
-  answer[strcspn(answer, "\n")] = 0;
-  char *column = strrchr(answer, ':');
+// The next line of a text, whose end becomes a zero; NULL: there is none. *text moves behind it.
+static char *next_line(char **text) {
+  char *line = *text;
+  char *end = strchr(line, '\n');
+  if (!end)
+    return NULL;
+  *end = 0;
+  *text = end + 1;
+  return line;
+}
+
+// What is said of an address.
+struct answer {
+  char *place;           // "FILE:LINE" of the program's own code; NULL: none
+  uint64_t line;         // 0: an instruction that the compiler made of several lines
+  const char *function;  // that it is in, those that were inlined aside; NULL: none
+};
+
+// Takes "FILE:LINE:COLUMN".
+static void take_place(char *place, struct answer *answer) {
+  char *column = strrchr(place, ':');
   if (!column)
-    return false;
+    return;
   *column = 0;
-  const char *number = strrchr(answer, ':');
-  if (!number || strtoul(number + 1, NULL, 10) == 0)
-    return false;
-  const char *file = heddle_source_path(answer);
+  const char *number = strrchr(place, ':');
+  answer->place = number ? place : NULL;
+  answer->line = number ? strtoul(number + 1, NULL, 10) : 0;
+}
+
+// Takes the answer for one address: a function and "FILE:LINE:COLUMN" for each frame, innermost inlined function first,
+// "??:0:0" when nothing is known, and an empty line behind the last. Of what is of a built-in function the line of the
+// call is meant.
+static struct answer take_answer(char **text) {
+  struct answer answer = {0};
+  for (char *function; (function = next_line(text)) && *function != 0;) {
+    char *place = next_line(text);
+    if (!place)
+      return (struct answer){0};
+    answer.function = function;
+    if (!answer.place && strncmp(heddle_source_path(place), HEDDLE_BUILT_IN_FILE, strlen(HEDDLE_BUILT_IN_FILE)) != 0)
+      take_place(place, &answer);
+  }
+  return answer;
+}
+
+static bool write_line(const char *place, char line[HEDDLE_SOURCE_LINE_BYTES]) {
+  const char *file = heddle_source_path(place);
   for (const char *at = file; *at; at++)
     if ((unsigned char)*at < ' ' || *at == 127)
       return false;
   return snprintf(line, HEDDLE_SOURCE_LINE_BYTES, "%s", file) < HEDDLE_SOURCE_LINE_BYTES;
 }
 
+// An instruction that the compiler made of several lines has none: then it is that of the nearest one in front of it,
+// in its function.
+static bool find_line(char *text, size_t count, char line[HEDDLE_SOURCE_LINE_BYTES]) {
+  const struct answer own = take_answer(&text);
+  struct answer found = own;
+  if (!own.place || strncmp(own.place, "??", 2) == 0)
+    return false;
+  for (size_t i = 1; i < count && found.line == 0; i++) {
+    found = take_answer(&text);
+    if (!found.function || strcmp(found.function, own.function) != 0)
+      return false;
+  }
+  return found.place && found.line != 0 && write_line(found.place, line);
+}
+
 bool heddle_source_line(const void *elf, size_t elf_bytes, uint64_t offset, char line[HEDDLE_SOURCE_LINE_BYTES]) {
-  char address[24], answer[ANSWER_BYTES + 1] = "";
-  char *const addresses[] = {address, NULL};
-  snprintf(address, sizeof address, "0x%" PRIx64, offset);
+  enum { NEAR = 32 };
+  char texts[NEAR][24], *addresses[NEAR + 1] = {NULL};
+  char *answer = calloc(1, NEAR * ANSWER_BYTES + 1);
+  size_t count = 0;
+  for (; count < NEAR && 4 * count <= offset; count++) {
+    snprintf(texts[count], sizeof texts[count], "0x%" PRIx64, offset - 4 * count);
+    addresses[count] = texts[count];
+  }
   line[0] = 0;
-  const bool known =
-      heddle_symbolize(elf, elf_bytes, "--functions=none", addresses, answer, ANSWER_BYTES) && take_line(answer, line);
+  const bool known = answer &&
+                     heddle_symbolize(elf, elf_bytes, "--functions=linkage", addresses, answer, NEAR * ANSWER_BYTES) &&
+                     find_line(answer, count, line);
+  free(answer);
   if (!known)
     line[0] = 0;
   return known;

@@ -602,3 +602,28 @@ Test(check, the_wrong_switch_opens_no_device) {
   EXPECT_SUCCESS(clGetDeviceInfo(devices[count - 1], CL_DEVICE_UNAVAILABLE_HEDDLE, sizeof why, why, NULL));
   cr_assert(strstr(why, "HEDDLE_CHECK must be 0 or 1, not 'maybe'"), "%s", why);
 }
+
+// What the compiler has made of two lines has the line in front of it.
+Test(check, a_finding_has_a_line_where_an_instruction_is_of_several) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  cl_kernel kernel = kernel_of(build("kernel void k(global const int *a, global int *o) {\n"
+                                     "  int i = get_global_id(0), t[4];\n"
+                                     "  t[0] = a[i];\n"
+                                     "  t[1] = a[i] + 1;\n"
+                                     "  t[3] = a[i] * 2;\n"
+                                     "  int v = a[i] * 3 + 1;\n"
+                                     "  if (v > 10) {\n"
+                                     "    o[2 * i] = v;\n"
+                                     "    o[2 * i + 1] = t[2];\n"
+                                     "  } else {\n"
+                                     "    o[2 * i] = t[0] + t[1] + t[3];\n"
+                                     "  }\n}\n",
+                                     "-cl-std=CL3.0"),
+                               "k");
+  const uint32_t values[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  cl_mem in = buffer_with(values, sizeof values), out = buffer_with(NULL, 64);
+  set_args(kernel, ARG(in), ARG(out), END_ARGS);
+  cl_event event = run_kernel(kernel, 8, 8);
+  expect_text(event, "nobody has written: a variable in private memory, program.cl:2");
+  expect_text(event, "; used at program.cl:");
+}
