@@ -26,12 +26,14 @@ enum heddle_check_kind {
 // What else lui to x0 says (HEDDLE_CHECK_FLAGS). With that bit and one of these: behind a move, the bytes of a variable
 // of built-in functions whose address was moved; behind li of 0, a number of a variable that nobody has written yet,
 // less than HEDDLE_CHECK_MEMBER, which is added where it is a member of a structure; behind a move and the bytes of a
-// variable, that its life begins, so that nobody has written it.
+// variable, that its life begins, so that nobody has written it; behind a move, that the program has read the value to
+// store it elsewhere.
 enum {
   HEDDLE_CHECK_LIBRARY_VARIABLE = 1 << 18,
   HEDDLE_CHECK_UNWRITTEN_VARIABLE = 1 << 17,
   HEDDLE_CHECK_MEMBER = 1 << 16,
-  HEDDLE_CHECK_BEGINS = 1 << 15
+  HEDDLE_CHECK_BEGINS = 1 << 15,
+  HEDDLE_CHECK_VALUE = 1 << 14
 };
 
 // A piece of memory that pointers are meant for.

@@ -19,6 +19,12 @@ void checks_announce(LLVMModuleRef module, bool are_made);
 // Makes library functions that tell about the program part of their callers. Before optimisation.
 void checks_inline_library(LLVMModuleRef module);
 
+// Marks values that are read to be stored elsewhere: a move, and behind it lui to x0. So the checker knows them from
+// pieces of structures that are copied. Before optimisation, and before checks_show_unwritten(). Functions of SPIR-V
+// have the attribute CHECKS_OF_SPIRV, and stay as they are.
+#define CHECKS_OF_SPIRV "heddle-of-spirv"
+void checks_show_reads(LLVMModuleRef module);
+
 // Gives variables that nobody has written a value that says so: li of 0, and behind it lui to x0. Before optimisation,
 // and before checks_know_variables().
 void checks_show_unwritten(LLVMModuleRef module, LLVMTargetDataRef layout);

@@ -14,6 +14,7 @@
 
 #include "contract/spirv.h"
 #include "hls/address_spaces.h"
+#include "hls/checks.h"
 #include "hls/child.h"
 #include "hls/il_bit_fields.h"
 #include "hls/il_images.h"
@@ -223,9 +224,12 @@ static enum status adapt(void *context) {
   ir_each_instruction(module, make_convergent, llvm);
   mask_shifts(module);
   mark_constants(module);
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (!ir_is_intrinsic(f))
       ir_add_attribute(f, "convergent");
+    if (!LLVMIsDeclaration(f))
+      ir_set_string_attribute(f, CHECKS_OF_SPIRV, "");
+  }
   if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) {
     fprintf(stderr, "error: the module is not valid: %s\n", message);
     return STATUS_REJECTED;

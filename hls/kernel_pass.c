@@ -277,6 +277,7 @@ static enum status run_steps(struct pass *pass) {
   if (pass->options->has_checks && heddle_isa_has(pass->options->isa, "a"))
     checks_show_orders(pass->module);
   if (pass->options->has_checks) {
+    checks_show_reads(pass->module);
     checks_show_unwritten(pass->module, pass->layout);
     checks_know_variables(pass->module, pass->layout);
     checks_inline_library(pass->module);

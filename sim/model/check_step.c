@@ -351,9 +351,22 @@ static void take_begin(struct model_device *d, const struct model_sub_group *g, 
   }
 }
 
+// A value that the program has read, and stores elsewhere: no piece of a structure that is copied.
+static void take_value(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask) {
+  struct check_registers *r = check_registers_of(d, g);
+  uint32_t word;
+  memcpy(&word, d->memory + pc - 4, sizeof word);
+  const struct model_op move = model_decode(word, pc - 4);
+  for (uint32_t m = r->marked >> move.rd & 1 ? mask : 0; m != 0; m &= m - 1) {
+    const uint32_t index = move.rd * d->sub_group_size + (uint32_t)__builtin_ctz(m);
+    if (r->unwritten[index] != 0 && r->origin[index] != 0)
+      r->origin[index] |= CHECK_COMPUTED;
+  }
+}
+
 // heddlec --check says by lui to x0, which does nothing, what memory the next barrier orders; that a built-in function
-// is misused; behind a move how many bytes the variable has whose address was moved, and behind that that its life
-// begins. From there on the address is a pointer to this variable.
+// is misused; behind a move that the program has read a value, or how many bytes the variable has whose address was
+// moved, and behind that that its life begins. From there on the address is a pointer to this variable.
 static void take_mark(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask,
                       const struct model_op *op) {
   struct model_check *c = d->check;
@@ -371,6 +384,8 @@ static void take_mark(struct model_device *d, const struct model_sub_group *g, u
       take_misuse(d, g, pc, mask, says & ~(HEDDLE_CHECK_FLAGS | HEDDLE_CHECK_MISUSE));
     else if ((says & HEDDLE_CHECK_BEGINS) != 0)
       take_begin(d, g, pc, mask);
+    else if ((says & HEDDLE_CHECK_VALUE) != 0)
+      take_value(d, g, pc, mask);
     else
       r->flags |= says;
     return;

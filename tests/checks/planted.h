@@ -190,6 +190,36 @@ static const struct planted programs[] = {
      "  out[i] = sum;\n",
      NULL,
      {"nobody has written: a variable in private memory", ":13,"}},
+    {"unwritten_and_copied_beside_another",
+     "  if (!W || l != 5) tile[l] = i;\n  BARRIER;\n  if (i < 32) {\n    out[2 * i] = tile[l];\n"
+     "    out[2 * i + 1] = in[i];\n  }\n",
+     NULL,
+     {"nobody has written: load of 4 bytes at byte 20 of 'tile' in local memory", ":14,"}},
+    {"unwritten_beside_what_is_computed",
+     "  if (!W || l != 5) tile[l] = i;\n  BARRIER;\n  if (i < 32)\n"
+     "    vstore2((int2)(tile[l], in[i] > 3 ? in[i] * 2 : 7), i, out);\n",
+     NULL,
+     {"nobody has written: load of 4 bytes at byte 20 of 'tile' in local memory", ":14,"}},
+    {"unwritten_and_copied_in_a_loop",
+     "  if (!W || l != 5) tile[l] = i;\n  BARRIER;\n  if (l == 0)\n    for (int j = 0; j < 16; j++)\n"
+     "      out[i + j] = tile[j];\n",
+     NULL,
+     {"nobody has written: load of 4 bytes at byte 20 of 'tile' in local memory", ":15,"}},
+    {"unwritten_element_of_a_vector_that_is_copied",
+     "  if (!W || l != 5) tile[l] = i;\n  BARRIER;\n  if (l % 4 == 0)\n    vstore4(vload4(l / 4, tile), i / 4, out);\n",
+     NULL,
+     {"nobody has written: load of 4 bytes at byte 20 of 'tile' in local memory", ":14,"}},
+    {"unwritten_member_beside_another",
+     "  struct pair p[4];\n  for (int j = 0; j < 4; j++) {\n    p[j].c = j;\n    if (!W) p[j].x = in[j];\n"
+     "    p[j].y = in[j];\n  }\n  if (i < 32) {\n    out[2 * i] = p[in[i] & 3].x;\n"
+     "    out[2 * i + 1] = p[in[i] & 3].y;\n  }\n",
+     NULL,
+     {"nobody has written: load of 4 bytes", "private memory", ":18,"}},
+    {"unwritten_bytes_that_are_copied",
+     "  local uchar *bytes = (local uchar *)tile;\n  if (!W || l != 5) bytes[l] = i;\n  BARRIER;\n"
+     "  ((global uchar *)out)[i] = bytes[l];\n",
+     NULL,
+     {"nobody has written: load of 1 bytes at byte 5 of 'tile' in local memory", ":14,"}},
     {"unwritten_branch", "  if (!W) scratch[i] = i;\n  if (scratch[i] > 4) out[i] = 1;\n", NULL, {"'scratch'", ":12"}},
     {"unwritten_index", "  if (!W) scratch[i] = i;\n  out[scratch[i] & 63] = 1;\n", NULL, {"'scratch'", ":12"}},
     {"unwritten_counter", "  atomic_inc(W ? &scratch[0] : &zeros[0]);\n", NULL, {"'scratch'", ":11"}},

@@ -627,3 +627,40 @@ Test(check, a_finding_has_a_line_where_an_instruction_is_of_several) {
   expect_text(event, "nobody has written: a variable in private memory, program.cl:2");
   expect_text(event, "; used at program.cl:");
 }
+
+// Whoever copies a structure word by word copies what lies between its members as well.
+Test(check, padding_that_is_copied_as_words_is_nobodys_mistake) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  cl_program program = build(
+      "struct s { int c; long y; };\n"
+      "union u { struct s s; uint words[4]; };\n"
+      "kernel void by_pointer(global uint *o, global const int *in) {\n"
+      "  struct s a[4];\n"
+      "  for (int j = 0; j < 4; j++) { a[j].c = j; a[j].y = in[j]; }\n"
+      "  for (int j = 0; j < 4; j++) o[4 * get_global_id(0) + j] = ((uint *)&a[in[get_global_id(0)] & 3])[j];\n}\n"
+      "kernel void by_union(global uint *o, global const int *in) {\n"
+      "  union u a[4];\n"
+      "  for (int j = 0; j < 4; j++) { a[j].s.c = j; a[j].s.y = in[j]; }\n"
+      "  for (int j = 0; j < 4; j++) o[4 * get_global_id(0) + j] = a[in[get_global_id(0)] & 3].words[j];\n}\n"
+      "kernel void local_memory(global uint4 *o, global const int *in) {\n"
+      "  local struct s a[4];\n"
+      "  const int i = get_global_id(0);\n"
+      "  if (i < 4) { a[i].c = i; a[i].y = in[i]; }\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  o[i] = ((local uint4 *)a)[i & 3];\n}\n"
+      "kernel void three(global float3 *o, global const int *in) {\n"
+      "  float3 a[4];\n"
+      "  for (int j = 0; j < 4; j++) a[j] = (float3)(j, in[j], in[j + 1]);\n"
+      "  o[get_global_id(0)] = a[in[get_global_id(0)] & 3];\n}\n",
+      NULL);
+  static const char *const names[] = {"by_pointer", "by_union", "local_memory", "three"};
+  const uint32_t values[16] = {3, 2, 1, 0, 1, 2, 3, 0, 1, 1, 2, 2, 3, 3, 0, 0};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    cl_int error;
+    cl_mem out = clCreateBuffer(harness()->context, CL_MEM_READ_WRITE, 16 * 16, NULL, &error);
+    cl_mem in = buffer_with(values, sizeof values);
+    cl_kernel kernel = kernel_of(program, names[i]);
+    set_args(kernel, ARG(out), ARG(in), END_ARGS);
+    expect_text(run_kernel(kernel, 16, 16), "");
+  }
+}
