@@ -331,6 +331,17 @@ static size_t join(struct heddle_profile_line *lines, size_t count) {
   return used;
 }
 
+// Leaves out what is of no line and says nothing: instructions of the library that did not run.
+static size_t without_nothing(struct heddle_profile_line *lines, size_t count) {
+  size_t used = 0;
+  for (size_t i = 0; i < count; i++)
+    if (lines[i].file || lines[i].cycles != 0 || lines[i].sum.misses != 0)
+      lines[used++] = lines[i];
+    else
+      free((char *)lines[i].functions);
+  return used;
+}
+
 static bool make_view(struct heddle_profile_view *view, struct heddle_profile_program *program,
                       struct heddle_profile_kernel *kernel) {
   *view = (struct heddle_profile_view){.program = program, .kernel = kernel};
@@ -354,7 +365,7 @@ static bool make_view(struct heddle_profile_view *view, struct heddle_profile_pr
     add_row(&view->sum, &view->rows[i]);
   }
   qsort(view->lines, count, sizeof *view->lines, by_place);
-  view->num_lines = join(view->lines, count);
+  view->num_lines = without_nothing(view->lines, join(view->lines, count));
   for (size_t i = 0; i < view->num_lines; i++)
     heddle_source_text_find(program, &view->lines[i]);
   qsort(view->lines, view->num_lines, sizeof *view->lines, by_cycles);

@@ -20,6 +20,8 @@ static void write_place(FILE *out, const char *file, uint32_t line) {
   heddle_json_string(out, file, SIZE_MAX);
   if (file)
     fprintf(out, ",\"line\":%" PRIu32, line);
+  else
+    fprintf(out, ",\"line\":null");
 }
 
 static void write_lines(FILE *out, const struct heddle_profile_view *view) {

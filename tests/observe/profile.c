@@ -279,6 +279,24 @@ Test(profile, functions_are_named_as_they_are_written) {
   remove_folder(folder);
 }
 
+// Also where functions of the library are called that have none.
+Test(profile, every_line_of_a_profile_has_a_file_and_a_number) {
+  char folder[TEMPORARY_BYTES], command[512], path[TEMPORARY_BYTES + 16];
+  cr_assert(mkdtemp(temporary_name(folder)));
+  snprintf(path, sizeof path, "%s/k.cl", folder);
+  snprintf(command, sizeof command,
+           "printf 'kernel void k(global float *o) {\\n  printf(\"%%%%f\\\\n\", o[0]);\\n  o[0] = "
+           "lgamma(o[0]);\\n}\\n' > %s",
+           path);
+  output_of(command);
+  const struct profiled run = run_profiled("model", path, "k", "-g 1 'float:zeros(1)'");
+  size_t i;
+  json_t *line;
+  json_array_foreach(json_object_get(run.kernel, "lines"), i, line) cr_assert(
+      json_is_string(json_object_get(line, "file")) && number_of(line, "line") >= 1, "%s", json_dumps(line, 0));
+  remove_folder(folder);
+}
+
 // The option --profile is looked at before the kernel runs (trace.c); with the variable any program goes on.
 Test(profile, a_file_that_cannot_be_written_is_named) {
   char *text = output_of("HEDDLE_PROFILE=/no/such/folder/p.json " BUILD "/bin/heddle run " KERNELS
