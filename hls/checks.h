@@ -20,18 +20,21 @@ void checks_announce(LLVMModuleRef module, bool are_made);
 void checks_inline_library(LLVMModuleRef module);
 
 // Marks values that are read to be stored elsewhere: a move, and behind it lui to x0. So the checker knows them from
-// pieces of structures that are copied. Before optimisation, and before checks_show_unwritten(). Functions of SPIR-V
-// have the attribute CHECKS_OF_SPIRV, and stay as they are.
-#define CHECKS_OF_SPIRV "heddle-of-spirv"
+// pieces of structures that are copied. Before optimisation, and before checks_show_unwritten(). Functions that may
+// copy structures piece by piece, as those of SPIR-V, have the attribute CHECKS_COPIES_PIECES, and stay as they are.
+#define CHECKS_COPIES_PIECES "heddle-copies-pieces"
 void checks_show_reads(LLVMModuleRef module);
 
 // Gives variables that nobody has written a value that says so: li of 0, and behind it lui to x0. Before optimisation,
-// and before checks_know_variables().
+// and before checks_keep_stack().
 void checks_show_unwritten(LLVMModuleRef module, LLVMTargetDataRef layout);
 
-// Notes which variables are the program's own; keeps those in local memory whole. Marks addresses, as
-// checks_mark_variables(), of variables that are reached by an index, and where the life of those on the stack begins.
-// Before optimisation.
+// Keeps variables on the stack in memory that are reached by an index, or large: marks their addresses, as
+// checks_mark_variables(), and where their lives begin. Before optimisation, behind checks_show_unwritten().
+void checks_keep_stack(LLVMModuleRef module, LLVMTargetDataRef layout);
+
+// Notes which variables of the program's scope are its own, and marks addresses of those with elements; keeps those in
+// local memory whole. Before optimisation.
 void checks_know_variables(LLVMModuleRef module, LLVMTargetDataRef layout);
 
 // Marks where the address of a variable is taken that is in local memory, on the stack or of the program's scope: a

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values that a program reads to store them elsewhere (checks.h). In the device's code the copy of a structure, which
 // takes what lies between members along, looks like such values; here the two differ, as clang copies a structure as
-// memory and reads a value by a load. SPIR-V does not tell them apart.
+// memory and reads a value by a load. SPIR-V and what is optimised already do not tell them apart.
 #include <llvm-c/DebugInfo.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -173,15 +173,15 @@ static bool is_read(LLVMValueRef instruction) {
   return is_vload(instruction) || (is_plain_load(instruction) && is_value(LLVMGetOperand(instruction, 0)));
 }
 
-static bool is_of_spirv(LLVMValueRef function) {
-  return LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, CHECKS_OF_SPIRV,
-                                       sizeof CHECKS_OF_SPIRV - 1);
+static bool copies_pieces(LLVMValueRef function) {
+  return LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, CHECKS_COPIES_PIECES,
+                                       sizeof CHECKS_COPIES_PIECES - 1);
 }
 
 void checks_show_reads(LLVMModuleRef module) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (!checks_are_of_program(f) || is_of_spirv(f))
+    if (!checks_are_of_program(f) || copies_pieces(f))
       continue;
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block)) {
       for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {

@@ -259,7 +259,7 @@ static void show_begins(LLVMBuilderRef builder, LLVMValueRef variable, unsigned 
   }
 }
 
-static void keep_stack(LLVMBuilderRef builder, LLVMValueRef function, LLVMTargetDataRef layout) {
+static void keep_stack_of(LLVMBuilderRef builder, LLVMValueRef function, LLVMTargetDataRef layout) {
   for (LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)), next; at; at = next) {
     next = LLVMGetNextInstruction(at);
     LLVMValueRef count = LLVMIsAAllocaInst(at) ? LLVMGetOperand(at, 0) : NULL;
@@ -270,6 +270,14 @@ static void keep_stack(LLVMBuilderRef builder, LLVMValueRef function, LLVMTarget
     if (bytes < HEDDLE_CHECK_FLAGS)
       show_begins(builder, at, (unsigned)bytes);
   }
+}
+
+void checks_keep_stack(LLVMModuleRef module, LLVMTargetDataRef layout) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f) && checks_are_of_program(f))
+      keep_stack_of(builder, f, layout);
+  LLVMDisposeBuilder(builder);
 }
 
 // ---- before optimisation, and behind it
@@ -290,7 +298,6 @@ void checks_know_variables(LLVMModuleRef module, LLVMTargetDataRef layout) {
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
       if (is_known(g) && !LLVMIsDeclaration(g) && has_elements(LLVMGlobalGetValueType(g)))
         mark_variable(builder, f, g, LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g)));
-    keep_stack(builder, f, layout);
   }
   LLVMDisposeBuilder(builder);
 }

@@ -228,7 +228,7 @@ static enum status adapt(void *context) {
     if (!ir_is_intrinsic(f))
       ir_add_attribute(f, "convergent");
     if (!LLVMIsDeclaration(f))
-      ir_set_string_attribute(f, CHECKS_OF_SPIRV, "");
+      ir_set_string_attribute(f, CHECKS_COPIES_PIECES, "");
   }
   if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) {
     fprintf(stderr, "error: the module is not valid: %s\n", message);

@@ -279,6 +279,7 @@ static enum status run_steps(struct pass *pass) {
   if (pass->options->has_checks) {
     checks_show_reads(pass->module);
     checks_show_unwritten(pass->module, pass->layout);
+    checks_keep_stack(pass->module, pass->layout);
     checks_know_variables(pass->module, pass->layout);
     checks_inline_library(pass->module);
   }

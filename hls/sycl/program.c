@@ -334,10 +334,15 @@ static enum status make_values(LLVMModuleRef module) {
 }
 
 // Variables of the user's functions, which headers' passes would make something of. Those of headers have no places.
+// The same passes copy structures piece by piece.
 static void show_unwritten(LLVMModuleRef module) {
   LLVMTargetDataRef layout = LLVMCreateTargetData(LLVMGetDataLayoutStr(module));
   checks_show_unwritten(module, layout);
+  checks_keep_stack(module, layout);
   LLVMDisposeTargetData(layout);
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      ir_set_string_attribute(f, CHECKS_COPIES_PIECES, "");
 }
 
 // Only kernels are for others to see; what no kernel reaches goes.

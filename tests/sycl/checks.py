@@ -51,6 +51,11 @@ int main(int, char **words) {
   if (is("vector")) run<class vector>(q, [=](auto, auto g, auto, const auto &) { float f; sycl::int2 v(a[g], 1); if (g > 9) f = 2; b[g] = v.x() + static_cast<int>(f); });  // vector
   if (is("group")) run<class group>(q, [=](auto i, auto g, auto, const auto &) { int x; if (g != 5) x = a[g]; b[g] = sycl::reduce_over_group(i.get_group(), x, sycl::plus<int>()); });  // group
   if (is("written")) run<class written>(q, [=](auto, auto g, auto, const auto &) { int x, t[4]; if (g & 1) x = 1; else x = a[g]; for (int i = 0; i < 4; i++) t[i] = x; b[g] = t[g & 3]; });  // written
+  if (is("structures")) run<class structures>(q, [=](auto, auto g, auto, const auto &) {
+    struct pair { int x; long y; } p[4]; for (int i = 0; i < 4; i++) { p[i].x = a[i]; p[i].y = i; }
+    reinterpret_cast<pair *>(b)[g & 3] = p[a[g] & 3]; });  // structures
+  if (is("array")) run<class array>(q, [=](auto, auto g, auto, const auto &) { int t[4], s = 0; for (int i = 0; i < 4; i++) t[i] = a[i]; for (int i = 0; i <= 4; i++) s += t[i]; b[g] = s; });  // array
+  if (is("element")) run<class element>(q, [=](auto, auto g, auto, const auto &) { int t[24], s = 0; for (int i = 1; i < 24; i++) t[i] = a[i]; for (int i = 0; i < 24; i++) s += t[i]; b[g] = s; });  // element
   if (is("levels")) q.submit([&](sycl::handler &h) { h.parallel_for_work_group<class levels>(sycl::range<1>(4), sycl::range<1>(16), [=](sycl::group<1> g) {
     int of_group = static_cast<int>(g.get_group_linear_id());
     for (int round = 0; round < 3; round++) { g.parallel_for_work_item([&](sycl::h_item<1> i) { b[i.get_global_id(0)] = of_group; }); of_group++; }
@@ -75,6 +80,8 @@ FINDINGS = {
     "member": "use of memory that nobody has written: a variable in private memory",
     "vector": "use of memory that nobody has written: a variable in private memory",
     "group": "use of memory that nobody has written: a variable in private memory",
+    "array": "byte 16 of a variable in private memory, which has 16 bytes",
+    "element": "nobody has written: load of 4 bytes at byte 0 of a variable in private memory",
     "race": "of 'local_accessor' in local memory",
     "groups": "data race on byte 0 of 'captures'",
 }
@@ -102,7 +109,7 @@ def mistakes_are_found_with_the_lines_of_the_program():
         top = os.path.abspath(tap.BUILD)
         made = command("sh", "-c", f"cd {folder} && {top}/bin/heddle-sycl++ -O1 --check planted.cpp {top}/host/tools/checkout.o -o planted")
         expect((0, "", ""), made, "heddle-sycl++ --check")
-        for name in ("fine", "written", "filled", "levels"):
+        for name in ("fine", "written", "filled", "structures", "levels"):
             expect((0, "done\n", ""), run(program, name), f"a program without a mistake, {name}")
         for name, part in FINDINGS.items():
             status, _, err = run(program, name)
@@ -110,7 +117,7 @@ def mistakes_are_found_with_the_lines_of_the_program():
             expect_in(part, err, f"what is said of {name}")
             expect_in(f", planted.cpp:{lines[name]}", err, f"the line of {name}")
             # Without HEDDLE_CHECK the same program runs on the model as ever.
-            if name not in ("far", "local"):
+            if name not in ("far", "local", "array"):
                 expect((0, "done\n"), run(program, name, HEDDLE_CHECK="0", HEDDLE_SYCL_DEVICE="model")[:2], f"{name} without checks")
         # Compiled without --check there is still provenance, and what nobody has written; races need the marks.
         build(folder, source, program)
