@@ -27,13 +27,16 @@ enum heddle_check_kind {
 // of built-in functions whose address was moved; behind li of 0, a number of a variable that nobody has written yet,
 // less than HEDDLE_CHECK_MEMBER, which is added where it is a member of a structure; behind a move and the bytes of a
 // variable, that its life begins, so that nobody has written it; behind a move, that the program has read the value to
-// store it elsewhere.
+// store it elsewhere; behind the move of an address, with HEDDLE_CHECK_STORE for a store, the logarithm of what it has
+// to be a multiple of.
 enum {
   HEDDLE_CHECK_LIBRARY_VARIABLE = 1 << 18,
   HEDDLE_CHECK_UNWRITTEN_VARIABLE = 1 << 17,
   HEDDLE_CHECK_MEMBER = 1 << 16,
   HEDDLE_CHECK_BEGINS = 1 << 15,
-  HEDDLE_CHECK_VALUE = 1 << 14
+  HEDDLE_CHECK_VALUE = 1 << 14,
+  HEDDLE_CHECK_ALIGNED = 1 << 13,
+  HEDDLE_CHECK_STORE = 1 << 12
 };
 
 // A piece of memory that pointers are meant for.
@@ -42,6 +45,7 @@ struct heddle_check_object {
   uint32_t address, bytes;
   uint32_t serial;                     // of the allocation that it lies in; 0: of none
   bool is_read_only, is_write_only;    // for kernels
+  bool is_constant;                    // in OpenCL's constant memory
   char name[HEDDLE_CHECK_NAME_BYTES];  // "'out'"; empty: it has none
 };
 
@@ -63,7 +67,8 @@ struct heddle_check_scene {
 enum heddle_finding_kind {
   HEDDLE_FINDING_OUT_OF_BOUNDS = 1,  // an access beyond the object that the pointer was made for
   HEDDLE_FINDING_NOWHERE,            // an access to global memory that is no object's
-  HEDDLE_FINDING_FORBIDDEN,          // a store to a buffer made read-only, or a load from one made write-only
+  HEDDLE_FINDING_FORBIDDEN,          // a store to what is constant or a buffer made read-only, or a load from one made
+                                     // write-only
   HEDDLE_FINDING_RELEASED,           // an access to a buffer that was released
   HEDDLE_FINDING_UNWRITTEN,          // what was read there nobody has written, and it was used
   HEDDLE_FINDING_RACE,               // two accesses of work-items that nothing orders
@@ -71,6 +76,7 @@ enum heddle_finding_kind {
   HEDDLE_FINDING_RETURNED,           // the same of another collective
   HEDDLE_FINDING_SOURCES,            // a broadcast from different work-items
   HEDDLE_FINDING_MISUSE,             // of a pipe or a device queue: `address` says which (HEDDLE_MISUSE_...)
+  HEDDLE_FINDING_MISALIGNED,         // the address of a vector that is no multiple of its size, `here.bytes`
   HEDDLE_FINDING_KINDS,
 };
 

@@ -20,8 +20,9 @@ void checks_announce(LLVMModuleRef module, bool are_made);
 void checks_inline_library(LLVMModuleRef module);
 
 // Marks values that are read to be stored elsewhere: a move, and behind it lui to x0. So the checker knows them from
-// pieces of structures that are copied. Before optimisation, and before checks_show_unwritten(). Functions that may
-// copy structures piece by piece, as those of SPIR-V, have the attribute CHECKS_COPIES_PIECES, and stay as they are.
+// pieces of structures that are copied. Marks addresses that have to be multiples of more than a word. Before
+// optimisation, and before checks_show_unwritten(). Functions that may copy structures piece by piece, as those of
+// SPIR-V, have the attribute CHECKS_COPIES_PIECES, and stay as they are.
 #define CHECKS_COPIES_PIECES "heddle-copies-pieces"
 void checks_show_reads(LLVMModuleRef module);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that a program reads to store them elsewhere (checks.h). In the device's code the copy of a structure, which
+// What a program reads and writes as a whole (checks.h): values that it stores elsewhere, and vectors, whose addresses
+// OpenCL wants to be multiples of their sizes. In the device's code the copy of a structure, which
 // takes what lies between members along, looks like such values; here the two differ, as clang copies a structure as
 // memory and reads a value by a load. SPIR-V and what is optimised already do not tell them apart.
 #include <llvm-c/DebugInfo.h>
@@ -82,12 +83,11 @@ static bool is_handed_on(LLVMValueRef value) {
   return false;
 }
 
-static LLVMValueRef mark_word(LLVMBuilderRef builder, LLVMValueRef word) {
+static LLVMValueRef build_mark(LLVMBuilderRef builder, LLVMValueRef word, unsigned says) {
   static const char constraints[] = "=r,r", memory[] = "memory";
   LLVMTypeRef its = LLVMTypeOf(word), type = LLVMFunctionType(its, &its, 1, 0);
   char text[64];
-  const int length =
-      snprintf(text, sizeof text, "mv $0, $1\n\tlui zero, %u", (unsigned)(HEDDLE_CHECK_FLAGS | HEDDLE_CHECK_VALUE));
+  const int length = snprintf(text, sizeof text, "mv $0, $1\n\tlui zero, %u", HEDDLE_CHECK_FLAGS | says);
   LLVMValueRef mark = LLVMGetInlineAsm(type, text, (size_t)length, constraints, sizeof constraints - 1, 0, 0,
                                        LLVMInlineAsmDialectATT, 0);
   LLVMValueRef call = LLVMBuildCall2(builder, type, mark, &word, 1, "");
@@ -95,6 +95,10 @@ static LLVMValueRef mark_word(LLVMBuilderRef builder, LLVMValueRef word) {
       call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
       LLVMCreateEnumAttribute(LLVMGetTypeContext(its), LLVMGetEnumAttributeKindForName(memory, sizeof memory - 1), 0));
   return call;
+}
+
+static LLVMValueRef mark_word(LLVMBuilderRef builder, LLVMValueRef word) {
+  return build_mark(builder, word, HEDDLE_CHECK_VALUE);
 }
 
 static LLVMValueRef mark_integer(LLVMBuilderRef builder, LLVMValueRef value) {
@@ -173,6 +177,21 @@ static bool is_read(LLVMValueRef instruction) {
   return is_vload(instruction) || (is_plain_load(instruction) && is_value(LLVMGetOperand(instruction, 0)));
 }
 
+// Of an access in more than one word. Each word of it may lie at any multiple of four on the device, which would not
+// tell.
+static void mark_address(LLVMBuilderRef builder, LLVMValueRef access) {
+  enum { WORD_BYTES = 4 };
+  const bool is_store = LLVMIsAStoreInst(access);
+  const unsigned alignment = is_store || is_plain_load(access) ? LLVMGetAlignment(access) : 0;
+  LLVMValueRef address = alignment > WORD_BYTES ? LLVMGetOperand(access, is_store ? 1 : 0) : NULL;
+  if (!address || LLVMIsAAllocaInst(address) || LLVMIsAGlobalVariable(address))
+    return;
+  LLVMPositionBuilderBefore(builder, access);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(access));
+  const unsigned says = HEDDLE_CHECK_ALIGNED | (is_store ? HEDDLE_CHECK_STORE : 0) | (unsigned)__builtin_ctz(alignment);
+  LLVMSetOperand(access, is_store ? 1 : 0, build_mark(builder, address, says));
+}
+
 static bool copies_pieces(LLVMValueRef function) {
   return LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, CHECKS_COPIES_PIECES,
                                        sizeof CHECKS_COPIES_PIECES - 1);
@@ -188,6 +207,7 @@ void checks_show_reads(LLVMModuleRef module) {
         next = LLVMGetNextInstruction(at);
         if (is_read(at) && is_handed_on(at))
           mark_read(builder, at);
+        mark_address(builder, at);
       }
     }
   }

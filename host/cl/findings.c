@@ -25,12 +25,14 @@ void heddle_pointers_add(struct heddle_pointers *pointers, const struct heddle_k
     pointers->room = room;
   }
   struct heddle_check_pointer *added = &pointers->pointers[pointers->count++];
-  *added = (struct heddle_check_pointer){.at = kernel->arguments[index].offset,
-                                         .object = {.kind = kind,
-                                                    .address = address,
-                                                    .bytes = bytes,
-                                                    .is_read_only = (flags & CL_MEM_READ_ONLY) != 0,
-                                                    .is_write_only = (flags & CL_MEM_WRITE_ONLY) != 0}};
+  *added = (struct heddle_check_pointer){
+      .at = kernel->arguments[index].offset,
+      .object = {.kind = kind,
+                 .address = address,
+                 .bytes = bytes,
+                 .is_read_only = (flags & CL_MEM_READ_ONLY) != 0,
+                 .is_write_only = (flags & CL_MEM_WRITE_ONLY) != 0,
+                 .is_constant = kernel->arguments[index].address_space == HEDDLE_CONSTANT}};
   const char *name = kernel->arguments[index].name;
   if (name && *name)
     snprintf(added->object.name, sizeof added->object.name, "'%.60s'", name);
@@ -220,7 +222,10 @@ static void describe(struct line *line, struct known_lines *known, const struct 
     case HEDDLE_FINDING_FORBIDDEN:
       add(line, "%s of %u bytes at byte %" PRId64 " of ", access_words(&f->here), f->here.bytes, offset_of(f));
       add_object(line, f);
-      add(line, ", which the program has made %s", f->here.is_write ? "read-only" : "write-only");
+      if (f->here.is_write && f->object.is_constant)
+        add(line, ", which is constant");
+      else
+        add(line, ", which the program has made %s", f->here.is_write ? "read-only" : "write-only");
       break;
     case HEDDLE_FINDING_RELEASED:
       add(line, "use of a released buffer: %s of %u bytes at byte %" PRId64 " of ", access_words(&f->here),
@@ -234,6 +239,11 @@ static void describe(struct line *line, struct known_lines *known, const struct 
       else
         add(line, "a variable in ");
       add_object(line, f);
+      break;
+    case HEDDLE_FINDING_MISALIGNED:
+      add(line, "misaligned %s at byte %" PRId64 " of ", access_words(&f->here), offset_of(f));
+      add_object(line, f);
+      add(line, ", which is no multiple of %u", f->here.bytes);
       break;
     case HEDDLE_FINDING_RACE:
       add(line, "data race on byte %" PRId64 " of ", offset_of(f));

@@ -110,7 +110,7 @@ static bool has_right(struct model_device *d, const struct model_sub_group *g, s
     find(d, g, touch, HEDDLE_FINDING_OUT_OF_BOUNDS);
     return false;
   }
-  if (touch->stored ? object->is.is_read_only : object->is.is_write_only)
+  if (touch->stored ? object->is.is_read_only || object->is.is_constant : object->is.is_write_only)
     find(d, g, touch, HEDDLE_FINDING_FORBIDDEN);
   return is_mapped;
 }

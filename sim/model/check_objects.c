@@ -13,7 +13,7 @@ static uint32_t hash_of(const struct heddle_check_object *o) {
 static bool is_same(const struct heddle_check_object *a, const struct heddle_check_object *b) {
   return a->kind == b->kind && a->address == b->address && a->bytes == b->bytes && a->serial == b->serial &&
          a->is_read_only == b->is_read_only && a->is_write_only == b->is_write_only &&
-         strncmp(a->name, b->name, sizeof a->name) == 0;
+         a->is_constant == b->is_constant && strncmp(a->name, b->name, sizeof a->name) == 0;
 }
 
 uint32_t check_object_number(struct model_check *c, const struct heddle_check_object *object) {

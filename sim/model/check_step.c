@@ -364,9 +364,34 @@ static void take_value(struct model_device *d, const struct model_sub_group *g, 
   }
 }
 
+// The address of a vector. On the device each word of it may lie anywhere; private memory is laid out for that.
+static void take_aligned(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask,
+                         uint32_t says) {
+  const struct check_registers *r = check_registers_of(d, g);
+  const uint32_t bytes = 1u << (says & 31);
+  uint32_t word;
+  memcpy(&word, d->memory + pc - 4, sizeof word);
+  const struct model_op move = model_decode(word, pc - 4);
+  for (uint32_t m = mask; m != 0; m &= m - 1) {
+    const uint32_t l = (uint32_t)__builtin_ctz(m), index = move.rd * d->sub_group_size + l, address = g->x[index];
+    if (address % bytes == 0 || address >= HEDDLE_PRIVATE_BASE)
+      continue;
+    const bool is_known = r->provenance[index] >= CHECK_FIRST_OBJECT;
+    const uint32_t number = is_known ? r->provenance[index] : check_object_at(d->check, address);
+    if (number == 0 && address < HEDDLE_LOCAL_BASE)
+      continue;  // the access is told
+    struct heddle_finding finding = {
+        .kind = HEDDLE_FINDING_MISALIGNED, .here = check_access_of(d, g, l, pc), .address = address};
+    finding.here.bytes = bytes;
+    finding.here.is_write = says & HEDDLE_CHECK_STORE;
+    check_find(d, &finding, number);
+  }
+}
+
 // heddlec --check says by lui to x0, which does nothing, what memory the next barrier orders; that a built-in function
-// is misused; behind a move that the program has read a value, or how many bytes the variable has whose address was
-// moved, and behind that that its life begins. From there on the address is a pointer to this variable.
+// is misused; behind a move that the program has read a value, that an address is one of a vector, or how many bytes
+// the variable has whose address was moved, and behind that that its life begins. From there on the address is a
+// pointer to this variable.
 static void take_mark(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask,
                       const struct model_op *op) {
   struct model_check *c = d->check;
@@ -386,6 +411,8 @@ static void take_mark(struct model_device *d, const struct model_sub_group *g, u
       take_begin(d, g, pc, mask);
     else if ((says & HEDDLE_CHECK_VALUE) != 0)
       take_value(d, g, pc, mask);
+    else if ((says & HEDDLE_CHECK_ALIGNED) != 0)
+      take_aligned(d, g, pc, mask, says);
     else
       r->flags |= says;
     return;

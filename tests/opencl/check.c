@@ -144,6 +144,45 @@ Test(check, buffers_are_for_what_they_were_made_for) {
   expect_text(run_kernel(kernel, 16, 16), "load of 4 bytes at byte 0 of 'a', which the program has made write-only");
 }
 
+// A pointer to constant memory whose qualifier a cast has taken away.
+Test(check, arguments_in_constant_memory_stay_as_they_are) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  cl_kernel kernel = kernel_of(build("kernel void k(constant int *c, global int *o, int wrong) {\n"
+                                     "  o[get_global_id(0)] = c[get_global_id(0)];\n"
+                                     "  if (wrong)\n"
+                                     "    ((global int *)(size_t)c)[get_global_id(0)] = 7;\n}\n",
+                                     "-cl-std=CL3.0"),
+                               "k");
+  cl_mem constants = buffer_with(NULL, 64), out = buffer_with(NULL, 64);
+  for (cl_int wrong = 0; wrong <= 1; wrong++) {
+    set_args(kernel, ARG(constants), ARG(out), ARG(wrong), END_ARGS);
+    cl_event event = run_kernel(kernel, 16, 16);
+    expect_text(event, wrong ? "store of 4 bytes at byte 0 of 'c', which is constant, program.cl:4" : "");
+  }
+}
+
+// What is read and written element by element, or said to be packed, may lie anywhere.
+Test(check, elements_lie_where_elements_may) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  cl_kernel kernel = kernel_of(build("struct __attribute__((packed)) packed { int a; long b; };\n"
+                                     "typedef int4 __attribute__((aligned(4))) any4;\n"
+                                     "kernel void k(global int *a, global int *o, local int *t) {\n"
+                                     "  const int i = get_global_id(0);\n"
+                                     "  private long4 p[3];\n"
+                                     "  local float8 l[2];\n"
+                                     "  for (int j = 0; j < 3; j++) p[j] = (long4)(a[j]);\n"
+                                     "  vstore8((float8)(1), i, (local float *)l + 0 * i);\n"
+                                     "  vstore4(vload4(0, a + i), 0, t + 4 * i);\n"
+                                     "  any4 v = *(global any4 *)(a + i);\n"
+                                     "  o[i] = v.x + p[a[i] % 3].w + ((global struct packed *)(a + 1))[0].b +\n"
+                                     "         t[4 * i] + l[i].s0;\n}\n",
+                                     "-cl-std=CL3.0"),
+                               "k");
+  cl_mem in = buffer_with(NULL, 64), out = buffer_with(NULL, 64);
+  set_args(kernel, ARG(in), ARG(out), LOCAL_ARG(64), END_ARGS);
+  expect_text(run_kernel(kernel, 2, 2), "");
+}
+
 static cl_mem new_pipe(cl_uint packet_bytes, cl_uint packets) {
   cl_int error;
   cl_mem pipe =
