@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "host/include/CL/cl_heddle.h"
+#include "host/tools/run_faults.h"
 
 // 0: the library chose the work-groups, and with them the sub-groups.
 static size_t sub_group_size(struct session *session, cl_kernel kernel, const struct request *request) {
@@ -82,7 +83,7 @@ static void print_json_count(const char *key, bool known, uint64_t value) {
     printf(", \"%s\": null", key);
 }
 
-static void print_json(struct session *session, const struct figures *f, cl_ulong groups, size_t size, double seconds) {
+static void print_json(struct session *session, cl_event event, const struct figures *f, size_t size, double seconds) {
   const uint32_t latency = device_figure(session->device, CL_DEVICE_MEMORY_LATENCY_HEDDLE);
   const uint32_t interval = device_figure(session->device, CL_DEVICE_MEMORY_INTERVAL_HEDDLE);
   const uint32_t cache = device_figure(session->device, CL_DEVICE_CACHE_BYTES_HEDDLE);
@@ -91,7 +92,7 @@ static void print_json(struct session *session, const struct figures *f, cl_ulon
   free(name);
   print_json_count("lanes", true, f->lanes);
   print_json_count("units", true, f->units);
-  print_json_count("work_groups", true, groups);
+  print_json_count("work_groups", true, work_groups_of(event));
   print_json_count("sub_group_size", size != 0, size);
   print_json_count("cycles", true, f->cycles);
   print_json_count("issues", !f->is_pipeline, f->issues);
@@ -108,7 +109,9 @@ static void print_json(struct session *session, const struct figures *f, cl_ulon
   print_json_count("memory_interval", interval != 0, interval);
   print_json_count("memory_channels", true, device_figure(session->device, CL_DEVICE_MEMORY_CHANNELS_HEDDLE));
   print_json_count("clock_khz", true, f->clock_khz);
-  printf(", \"seconds\": %.6f}\n", seconds);
+  printf(", \"seconds\": %.6f, \"faults\": ", seconds);
+  print_faults(event);
+  puts("}");
 }
 
 void show_stats(struct session *session, cl_kernel kernel, cl_event event, const struct request *request,
@@ -118,7 +121,9 @@ void show_stats(struct session *session, cl_kernel kernel, cl_event event, const
   check(clGetKernelWorkGroupInfo(kernel, session->device, CL_KERNEL_KIND_HEDDLE, sizeof kind, &kind, NULL),
         "clGetKernelWorkGroupInfo of the kind of unit");
   f.is_pipeline = kind != 0;
-  if (request->stats)
-    (request->json ? print_json : print_stats)(session, &f, work_groups_of(event),
-                                               sub_group_size(session, kernel, request), seconds);
+  const size_t size = sub_group_size(session, kernel, request);
+  if (request->stats && request->json)
+    print_json(session, event, &f, size, seconds);
+  else if (request->stats)
+    print_stats(session, &f, work_groups_of(event), size, seconds);
 }

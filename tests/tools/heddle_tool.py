@@ -775,6 +775,21 @@ def stats_of_the_model_say_that_it_counts_no_such_cycles():
 
 
 @test
+def what_went_wrong_is_in_the_json():
+    with tempfile.TemporaryDirectory() as folder:
+        source = os.path.join(folder, "wrong.cl")
+        with open(source, "w", encoding="ascii") as file:
+            file.write("kernel void k(global int *o, int n) {\n  o[get_global_id(0) + n] = 1;\n  o[0] = o[n];\n}\n")
+        for n, options, lines in (("0", (), []), ("2", ("--check",), [2, 3]), ("99999999", (), [2])):
+            status, out, _ = heddle("run", source, "-g", "8", "zeros(8)", n, "--json", "-d", "model", *options)
+            faults = json.loads(out)["faults"]
+            expect((1 if lines else 0, lines), (status, sorted(fault["line"] for fault in faults)), f"exit status and lines with n={n}")
+            for fault in faults:
+                expect_in(f"wrong.cl:{fault['line']}, ", fault["text"], "the text")
+                expect_in("/wrong.cl", fault["file"], "the file")
+
+
+@test
 def stats_as_json_add_up():
     figures = {}
     for device in DEVICES:
