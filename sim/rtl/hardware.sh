@@ -97,7 +97,8 @@ fi
 # What was killed could not remove its folder. Nothing takes as long as this.
 find "${TMPDIR:-/tmp}/" -maxdepth 1 -name 'heddle-hardware-??????' -type d -user "$(id -u)" -mmin +120 -exec rm -rf {} + 2> /dev/null || :
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/heddle-hardware-XXXXXX")
-trap 'rm -rf "$scratch"' EXIT
+# What still runs beside this ends first: it would fail without its folder, and say so last.
+trap 'wait; rm -rf "$scratch"' EXIT
 # The library starts this script as the first of a group of processes: ended, it takes the others along. A shell looks at signals when
 # the command that it waits for has ended, so what takes long runs beside it, and `wait` waits.
 ended() {
