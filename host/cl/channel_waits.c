@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "host/cl/channels.h"
 #include "host/cl/context.h"
 #include "host/cl/kernel.h"
 #include "host/cl/log.h"
@@ -168,7 +169,7 @@ static void release(struct wanted *wanted) {
   for (size_t i = 0; i < wanted->count; i++) {
     struct heddle_command *command = wanted->commands[i];
     command->wanted = false;
-    if (command->channel_user && command->channel_user->is_held)
+    if (command->channel_user && (command->channel_user->is_held || command->channel_user->group))
       become_wanted(command->channel_user);
   }
   free(wanted->commands);
@@ -176,17 +177,10 @@ static void release(struct wanted *wanted) {
   let_wanted_go();
 }
 
-void heddle_channels_release_for(cl_event event) {
-  struct wanted wanted = {0};
-  if (!heddle_channels_held)
-    return;
-  want(&wanted, event->waiting);
-  release(&wanted);
-}
-
 void heddle_channels_release_queue(cl_command_queue queue) {
   struct wanted wanted = {0};
-  for (struct heddle_command *at = heddle_channels_held ? queue->first : NULL; at; at = at->next)
+  const bool any = heddle_channels_held || heddle_channels_any_wait();
+  for (struct heddle_command *at = any ? queue->first : NULL; at; at = at->next)
     want(&wanted, at);
   release(&wanted);
 }
@@ -233,15 +227,15 @@ static void tell(const struct heddle_channel_user *user, const char *channel, bo
 }
 
 // The first kernel that a program waits for and that there is something to do about: to tell of it, or to give it up.
-// False: there is none. `most`: seconds that it may wait.
-static bool care_for_one(time_t now, time_t most) {
+// False: there is none. `most`: seconds that it may wait; `usual`: until it is told of.
+static bool care_for_one(time_t now, time_t usual, time_t most) {
   for (struct heddle_channel_user *user = heddle_channels_held; user; user = user->next) {
     bool reads;
     const char *channel = user->is_wanted ? missing_end(user, &reads) : NULL;
     if (!channel)
       continue;
     const bool is_late = now - user->wanted_since >= most;
-    if (user->is_told && !is_late)
+    if ((user->is_told || now - user->wanted_since < usual) && !is_late)
       continue;
     if (is_late) {
       heddle_channel_take_out(user);
@@ -258,18 +252,40 @@ static bool care_for_one(time_t now, time_t most) {
   return false;
 }
 
-void heddle_channels_wait(void) {
+static time_t usual_seconds(void) {
   enum { USUAL_SECONDS = 2 };
+  const time_t most = patience();
+  return most < USUAL_SECONDS ? most : USUAL_SECONDS;
+}
+
+// What a program waits for since long: groups that wait for each other are parted, as if it waited for each of their
+// kernels; it is told of kernels, and they are given up.
+static void care(void) {
+  const time_t now = seconds_now(), usual = usual_seconds(), most = patience();
+  while (heddle_channels_part(now - usual, become_wanted))
+    let_wanted_go();
+  while (care_for_one(now, usual, most))
+    ;
+}
+
+void heddle_channels_wait(void) {
   struct timespec until;
-  if (!heddle_channels_held) {
+  if (!heddle_channels_held && !heddle_channels_any_wait()) {
     pthread_cond_wait(&heddle_changed, &heddle_lock);
     return;
   }
   clock_gettime(CLOCK_REALTIME, &until);
-  const time_t most = patience();
-  until.tv_sec += most < USUAL_SECONDS ? most : USUAL_SECONDS;
+  until.tv_sec += usual_seconds();
   if (pthread_cond_timedwait(&heddle_changed, &heddle_lock, &until) != ETIMEDOUT)
     return;
-  while (care_for_one(seconds_now(), most))
-    ;
+  care();
+}
+
+void heddle_channels_release_for(cl_event event) {
+  struct wanted wanted = {0};
+  if (!heddle_channels_held && !heddle_channels_any_wait())
+    return;
+  want(&wanted, event->waiting);
+  release(&wanted);
+  care();  // a program may ask again and again, and never wait
 }

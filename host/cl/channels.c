@@ -14,7 +14,18 @@ struct heddle_channel_group {
   struct heddle_channel_user **members;
   unsigned count, users, room;  // users: members that still hold it
   bool begun;
+  struct heddle_channel_group *next;  // that has not begun
 };
+
+static struct heddle_channel_group *waiting;  // guarded by heddle_lock
+
+static void take_out_of_waiting(const struct heddle_channel_group *group) {
+  struct heddle_channel_group **at = &waiting;
+  while (*at && *at != group)
+    at = &(*at)->next;
+  if (*at)
+    *at = group->next;
+}
 
 static void free_group(struct heddle_channel_group *group) {
   free(group->members);
@@ -135,6 +146,7 @@ static void begin(struct heddle_channel_group *group) {
   const bool fails = has_failed(group);
   struct heddle_command **commands = calloc(group->count, sizeof *commands);
   group->begun = true;
+  take_out_of_waiting(group);
   for (unsigned i = 0; commands && i < group->count; i++)
     commands[i] = group->members[i]->command;
   const bool is_chain = commands && !fails && heddle_chain_join(commands, group->count);
@@ -176,7 +188,54 @@ void heddle_channels_look(struct heddle_channel_user *come) {
     heddle_channel_take_out(group->members[i]);
     group->members[i]->group = group;
   }
+  group->next = waiting;
+  waiting = group;
   heddle_channels_changed(come);
+}
+
+// ---- groups that wait for each other
+
+// In an in-order queue.
+static const struct heddle_command *in_front_of(const struct heddle_command *command) {
+  return heddle_is_in_order(command->event->queue) ? command->previous : NULL;
+}
+
+// Whether a command of another group that has not begun is in front of a member.
+static bool is_behind_another(const struct heddle_channel_group *group) {
+  for (unsigned i = 0; i < group->count; i++)
+    for (const struct heddle_command *at = in_front_of(group->members[i]->command); at; at = at->previous) {
+      const struct heddle_channel_group *other = at->channel_user ? at->channel_user->group : NULL;
+      if (other && other != group && !other->begun)
+        return true;
+    }
+  return false;
+}
+
+bool heddle_channels_any_wait(void) {
+  return waiting;
+}
+
+static bool is_wanted(const struct heddle_channel_group *group, time_t since) {
+  bool is = false;
+  for (unsigned i = 0; i < group->count; i++)
+    is |= group->members[i]->is_wanted && group->members[i]->wanted_since <= since;
+  return is;
+}
+
+bool heddle_channels_part(time_t since, void (*want)(struct heddle_channel_user *user)) {
+  struct heddle_channel_group *group = waiting;
+  while (group && !(is_wanted(group, since) && is_behind_another(group)))
+    group = group->next;
+  if (!group)
+    return false;
+  take_out_of_waiting(group);
+  for (unsigned i = 0; i < group->count; i++) {
+    group->members[i]->group = NULL;
+    heddle_channel_hold(group->members[i]->command);
+    want(group->members[i]);
+  }
+  free_group(group);
+  return true;
 }
 
 void heddle_channels_forget(struct heddle_channel_user *user) {
@@ -187,6 +246,8 @@ void heddle_channels_forget(struct heddle_channel_user *user) {
   heddle_channel_take_out(user);
   user->group = NULL;
   const bool last = group && --group->users == 0;
+  if (last)
+    take_out_of_waiting(group);
   pthread_mutex_unlock(&heddle_lock);
   if (last)
     free_group(group);

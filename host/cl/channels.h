@@ -19,6 +19,12 @@
 // To be called when a command that is held has been added to the schedule: it may make a group whole.
 void heddle_channels_look(struct heddle_channel_user *come);
 
+// Of groups that wait for each other, as their kernels are crosswise in queues, parts one that has a kernel that a
+// program waits for since `since` or longer. Its kernels are held by themselves again, and `want` is called for each.
+// False: there is none.
+bool heddle_channels_part(time_t since, void (*want)(struct heddle_channel_user *user));
+bool heddle_channels_any_wait(void);  // whether a group has not begun
+
 // To be called when something that a held command waited for has changed.
 void heddle_channels_changed(struct heddle_channel_user *user);
 

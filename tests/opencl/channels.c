@@ -237,6 +237,128 @@ Test(channels, where_a_writer_cannot_run_its_reader_fails_and_the_next_ones_run)
 }
 
 // A transfer behind each kernel in its queue, and one in front.
+// ---- kernels that fail, and packets that are left
+
+// Writes n numbers from k on; reads n, one of which it stores far outside of all memory.
+static const char failing[] = ENABLE
+    "channel int a __attribute__((depth(4))), b;\n" TASK
+    "w(uint n, int k) { for (uint i = 0; i < n; i++) write_channel_intel(a, k + (int)i); }\n" TASK
+    "m(global int *restrict out, uint n, int bad) {\n"
+    "  for (uint i = 0; i < n; i++) {\n"
+    "    const int x = read_channel_intel(a);\n"
+    "    if ((int)i == bad) out[200000000] = x;\n"
+    "    write_channel_intel(b, x);\n"
+    "  }\n"
+    "}\n" TASK "r(global int *restrict out, uint n) { for (uint i = 0; i < n; i++) out[i] = read_channel_intel(b); }\n";
+
+static cl_event run_task(cl_command_queue queue, cl_kernel kernel) {
+  const size_t one = 1;
+  cl_event event;
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, &one, 0, NULL, &event));
+  return event;
+}
+
+static cl_int status_of(cl_event event) {
+  cl_int status;
+  EXPECT_SUCCESS(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+  return status;
+}
+
+// The three kernels, each in a queue of its own; `bad`: the packet at which the second one fails, or -1.
+static void run_failing(cl_program program, int k, int bad, int found[FEW]) {
+  const cl_uint n = FEW;
+  cl_mem out = buffer_with(NULL, FEW * sizeof *found);
+  cl_kernel kernels[3] = {kernel_of(program, "w"), kernel_of(program, "m"), kernel_of(program, "r")};
+  set_args(kernels[0], ARG(n), ARG(k), END_ARGS);
+  set_args(kernels[1], ARG(out), ARG(n), ARG(bad), END_ARGS);
+  set_args(kernels[2], ARG(out), ARG(n), END_ARGS);
+  cl_command_queue queues[3];
+  cl_event events[3];
+  for (int i = 0; i < 3; i++)
+    events[i] = run_task(queues[i] = new_queue(0), kernels[i]);
+  for (int i = 0; i < 3; i++)
+    clFinish(queues[i]);
+  for (int i = 1; i < 3; i++)
+    cr_assert_eq(status_of(events[i]) == CL_COMPLETE, bad < 0, "kernel %d, fault at %d: %d", i, bad,
+                 status_of(events[i]));
+  read_buffer(out, found, FEW * sizeof *found);
+}
+
+// One that reads of a kernel that has failed fails with it, and not when it has spent its budget.
+Test(channels, what_a_kernel_that_failed_has_left_is_no_later_kernels) {
+  int found[FEW];
+  setenv("HEDDLE_BUDGET_CYCLES", "1099511627776", 1);
+  cl_program program = build(failing, "");
+  static const int bad[] = {5, -1, -1, 0, FEW - 1, -1};
+  for (int round = 0; round < 6; round++) {
+    run_failing(program, 100 * round, bad[round], found);
+    for (int i = 0; i < FEW && bad[round] < 0; i++)
+      cr_assert_eq(found[i], 100 * round + i, "round %d: %d is %d", round, i, found[i]);
+  }
+}
+
+Test(channels, packets_that_are_left_are_read_by_who_reads_later) {
+  static const char source[] =
+      ENABLE "channel int c;\n" TASK
+             "w(uint n, int k) { for (uint i = 0; i < n; i++) write_channel_intel(c, k + (int)i); }\n" TASK
+             "r(global int *restrict out, uint n) { for (uint i = 0; i < n; i++) out[i] = read_channel_intel(c); }\n";
+  static const cl_uint reads[] = {4, 7, 9, 20}, writes[] = {20, 0, 0, 20};
+  cl_program program = build(source, "");
+  int found[FEW], next = 0, k = 0;
+  for (int round = 0; round < 4; round++) {
+    cl_mem out = buffer_with(NULL, sizeof found);
+    cl_kernel w = kernel_of(program, "w"), r = kernel_of(program, "r");
+    cl_command_queue queues[2] = {new_queue(0), new_queue(0)};
+    set_args(w, ARG(writes[round]), ARG(k), END_ARGS);
+    set_args(r, ARG(out), ARG(reads[round]), END_ARGS);
+    if (writes[round] != 0)
+      run_task(queues[0], w);
+    cl_event event = run_task(queues[1], r);
+    EXPECT_SUCCESS(clWaitForEvents(1, &event));
+    EXPECT_SUCCESS(clFinish(queues[0]));
+    read_buffer(out, found, sizeof found);
+    for (cl_uint i = 0; i < reads[round]; i++)
+      cr_assert_eq(found[i], next++, "round %d: %u is %d", round, i, found[i]);
+    k += (int)writes[round];
+  }
+}
+
+// The reader of what the first queue begins with is behind the other one in the second: either group waits for the
+// other.
+Test(channels, kernels_that_are_crosswise_in_two_queues_run) {
+  static const char source[] =
+      ENABLE "channel int a, b;\n" TASK "pa(int n) { for (int i = 0; i < n; i++) write_channel_intel(a, i); }\n" TASK
+             "pb(int n) { for (int i = 0; i < n; i++) write_channel_intel(b, -i); }\n" TASK
+             "ca(global int *restrict y, int n) { for (int i = 0; i < n; i++) y[i] = read_channel_intel(a); }\n" TASK
+             "cb(global int *restrict y, int n) { for (int i = 0; i < n; i++) y[i] = read_channel_intel(b); }\n";
+  static const char *const names[2][2] = {{"pb", "pa"}, {"ca", "cb"}};
+  const int n = FEW;
+  int found[FEW];
+  cl_program program = build(source, "");
+  for (int waits = 0; waits < 2; waits++) {
+    cl_mem out[2] = {buffer_with(NULL, sizeof found), buffer_with(NULL, sizeof found)};
+    cl_command_queue queues[2] = {new_queue(0), new_queue(0)};
+    cl_event event = NULL;
+    for (int q = 0; q < 2; q++)
+      for (int i = 0; i < 2; i++) {
+        cl_kernel kernel = kernel_of(program, names[q][i]);
+        if (q == 0)
+          set_args(kernel, ARG(n), END_ARGS);
+        else
+          set_args(kernel, ARG(out[i]), ARG(n), END_ARGS);
+        event = run_task(queues[q], kernel);
+      }
+    while (!waits && status_of(event) > CL_COMPLETE)  // or asks again and again
+      ;
+    EXPECT_SUCCESS(clFinish(queues[1]));
+    for (int i = 0; i < 2; i++) {
+      read_buffer(out[i], found, sizeof found);
+      for (int k = 0; k < n; k++)
+        cr_assert_eq(found[k], i == 0 ? k : -k);
+    }
+  }
+}
+
 Test(channels, other_commands_keep_their_places) {
   struct chain chain;
   float before[MOST], behind[MOST];
@@ -330,6 +452,35 @@ Test(channels, packets_of_any_type_and_channels_in_arrays) {
   cr_expect_eq(words[0], 300 & 255);
   cr_expect_eq(words[1], 1u << 8);
   cr_expect_eq(words[2], 1);
+}
+
+Test(channels, forms_that_do_not_wait_take_vectors_and_structures) {
+  cl_kernel kernel = kernel_of(build(ENABLE "typedef struct { float3 a; char b; } both;\n"
+                                            "channel float4 v; channel both s; channel short3 t;\n"
+                                            "kernel void f(global float *x) {\n"
+                                            "  bool ok;\n"
+                                            "  float4 r = read_channel_nb_intel(v, &ok);\n"
+                                            "  x[0] = ok;\n"
+                                            "  x[1] = write_channel_nb_intel(v, (float4)(1, 2, 3, 4));\n"
+                                            "  r = read_channel_nb_intel(v, &ok);\n"
+                                            "  x[2] = ok ? r.w : -1;\n"
+                                            "  both sent = {(float3)(5, 6, 7), 8};\n"
+                                            "  write_channel_intel(s, sent);\n"
+                                            "  both got = read_channel_nb_intel(s, &ok);\n"
+                                            "  x[3] = ok ? got.a.z + got.b : -1;\n"
+                                            "  write_channel_intel(t, (short3)(1, 2, 3));\n"
+                                            "  x[4] = read_channel_nb_intel(t, &ok).z;\n"
+                                            "}\n",
+                                     ""),
+                               "f");
+  static const float expected[] = {0, 1, 4, 15, 3};
+  float got[5];
+  cl_mem x = buffer_with(NULL, sizeof got);
+  set_args(kernel, ARG(x), END_ARGS);
+  run_1d(kernel, 1, 1);
+  read_buffer(x, got, sizeof got);
+  for (int i = 0; i < 5; i++)
+    cr_expect_eq(got[i], expected[i], "%d: %g, not %g", i, (double)got[i], (double)expected[i]);
 }
 
 Test(channels, forms_that_do_not_wait_say_whether_they_did_anything) {
