@@ -25,7 +25,7 @@ BEGIN {
   next
 }
 /^(printf|__heddle_printf_reserve(_private)?|__heddle_null_reserve_id|__translate_sampler_initializer)$/ { if (!double && part == rest) print; next }
-/^__heddle_(read|write)_channel$/ { if (!double && part == rest) print; next }
+/^__heddle_(try_)?(read|write)_(channel|pipe)$/ { if (!double && part == rest) print; next }
 /^__(enqueue_kernel_[a-z_]+|get_kernel_[a-z_]+_impl)$/ { if (!double && part == rest) print; next }
 /^_Z[0-9]/ {
   encoded = substr($0, 3)

@@ -21,6 +21,10 @@ unsigned __heddle_compute_id(unsigned dimension);
 // 0: it has been done. channels.cl.
 int __heddle_write_channel(const __constant void *ch, const __private void *packet, unsigned bytes, unsigned alignment);
 int __heddle_read_channel(const __constant void *ch, __private void *packet, unsigned bytes, unsigned alignment);
+// These do not wait for what is not there or has no room at once.
+int __heddle_try_write_channel(const __constant void *ch, const __private void *packet, unsigned bytes,
+                               unsigned alignment);
+int __heddle_try_read_channel(const __constant void *ch, __private void *packet, unsigned bytes, unsigned alignment);
 // Of what one of these says, where it is awaited: an autorun kernel ends if it has not been done (hls/autorun.h).
 int __heddle_awaited(int said);
 
@@ -28,6 +32,8 @@ int __heddle_awaited(int said);
 #define __HEDDLE_PACKET(ch) __typeof__(((void)0, (ch)))
 #define __HEDDLE_SEND(ch, packet) __heddle_write_channel(&(ch), &packet, sizeof packet, __alignof__(packet))
 #define __HEDDLE_RECEIVE(ch, packet) __heddle_read_channel(&(ch), &packet, sizeof packet, __alignof__(packet))
+#define __HEDDLE_TRY_SEND(ch, packet) __heddle_try_write_channel(&(ch), &packet, sizeof packet, __alignof__(packet))
+#define __HEDDLE_TRY_RECEIVE(ch, packet) __heddle_try_read_channel(&(ch), &packet, sizeof packet, __alignof__(packet))
 
 #define write_channel_intel(ch, ...)                                \
   ({                                                                \
@@ -46,13 +52,13 @@ int __heddle_awaited(int said);
 #define write_channel_nb_intel(ch, ...)                      \
   ({                                                         \
     const __HEDDLE_PACKET(ch) __heddle_sent = (__VA_ARGS__); \
-    (bool)(__HEDDLE_SEND(ch, __heddle_sent) == 0);           \
+    (bool)(__HEDDLE_TRY_SEND(ch, __heddle_sent) == 0);       \
   })
 #define read_channel_nb_intel(ch, valid)                               \
   ({                                                                   \
     __HEDDLE_PACKET(ch) __heddle_received;                             \
     __builtin_memset(&__heddle_received, 0, sizeof __heddle_received); \
-    *(valid) = __HEDDLE_RECEIVE(ch, __heddle_received) == 0;           \
+    *(valid) = __HEDDLE_TRY_RECEIVE(ch, __heddle_received) == 0;       \
     __heddle_received;                                                 \
   })
 

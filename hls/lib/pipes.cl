@@ -260,6 +260,15 @@ INLINE int __write_pipe_2(pipe_pointer p, const generic void *from, uint bytes, 
   return 0;
 }
 
+// A pipe in memory never waits.
+INLINE int __heddle_try_read_pipe(pipe_pointer p, generic void *to, uint bytes, uint alignment) {
+  return __read_pipe_2(p, to, bytes, alignment);
+}
+
+INLINE int __heddle_try_write_pipe(pipe_pointer p, const generic void *from, uint bytes, uint alignment) {
+  return __write_pipe_2(p, from, bytes, alignment);
+}
+
 INLINE int __read_pipe_4(pipe_pointer p, uint id, uint index, generic void *to, uint bytes, uint alignment) {
   const uint packet = __heddle_pipe_packet_read(p, id, index, bytes);
   MISUSED_IF(packet == 0, HEDDLE_MISUSE_PACKET);

@@ -29,13 +29,20 @@ static INLINE void put_word(generic void *to, uint packet, uint bytes, uint alig
     byte[3] = (uchar)(word >> 24);
 }
 
-INLINE int __read_pipe_2(const global void *p, generic void *to, uint bytes, uint alignment) {
-  const uint packet = __heddle_pipe_read(p, bytes);
+static INLINE int put_packet(generic void *to, uint packet, uint bytes, uint alignment) {
   if (packet == 0)
     return -1;
 #define PUT(index) put_word(to, packet, bytes, alignment, index);
   EACH_WORD(PUT)
   return 0;
+}
+
+INLINE int __read_pipe_2(const global void *p, generic void *to, uint bytes, uint alignment) {
+  return put_packet(to, __heddle_pipe_read(p, bytes), bytes, alignment);
+}
+
+INLINE int __heddle_try_read_pipe(const global void *p, generic void *to, uint bytes, uint alignment) {
+  return put_packet(to, __heddle_pipe_polled_read(p, bytes), bytes, alignment);
 }
 
 // A word of a packet, 0 behind its end.
@@ -56,12 +63,17 @@ static INLINE uint word_at(const generic void *from, uint bytes, uint alignment,
   return word;
 }
 
-INLINE int __write_pipe_2(const global void *p, const generic void *from, uint bytes, uint alignment) {
 #define WORD(index) word_at(from, bytes, alignment, index)
-  const uint taken =
-      __heddle_pipe_write(p, bytes, WORD(0), WORD(1), WORD(2), WORD(3), WORD(4), WORD(5), WORD(6), WORD(7), WORD(8),
-                          WORD(9), WORD(10), WORD(11), WORD(12), WORD(13), WORD(14), WORD(15));
-  return taken != 0 ? 0 : -1;
+#define WORDS                                                                                                   \
+  WORD(0), WORD(1), WORD(2), WORD(3), WORD(4), WORD(5), WORD(6), WORD(7), WORD(8), WORD(9), WORD(10), WORD(11), \
+      WORD(12), WORD(13), WORD(14), WORD(15)
+
+INLINE int __write_pipe_2(const global void *p, const generic void *from, uint bytes, uint alignment) {
+  return __heddle_pipe_write(p, bytes, WORDS) != 0 ? 0 : -1;
+}
+
+INLINE int __heddle_try_write_pipe(const global void *p, const generic void *from, uint bytes, uint alignment) {
+  return __heddle_pipe_polled_write(p, bytes, WORDS) != 0 ? 0 : -1;
 }
 
 // What the host says of the pipe in memory holds for the queue, too.

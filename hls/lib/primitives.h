@@ -23,6 +23,10 @@ uint __heddle_pipe_read(const global void *queue, uint bytes);
 uint __heddle_pipe_word(uint packet, uint index);
 uint __heddle_pipe_write(const global void *queue, uint bytes, uint, uint, uint, uint, uint, uint, uint, uint, uint,
                          uint, uint, uint, uint, uint, uint, uint);
+// The same, but that they wait for nothing.
+uint __heddle_pipe_polled_read(const global void *queue, uint bytes);
+uint __heddle_pipe_polled_write(const global void *queue, uint bytes, uint, uint, uint, uint, uint, uint, uint, uint,
+                                uint, uint, uint, uint, uint, uint, uint, uint);
 
 // Conversions with a rounding mode, which is RISC-V's: 0 to nearest even, 1 to zero, 2 down, 3 up, 4 to nearest and
 // away from 0.

@@ -133,6 +133,7 @@ struct node {
   uint64_t number;
   unsigned pipe;  // of OP_PIPE_READ and OP_PIPE_WRITE: which of the graph's
   bool waits;     // of both: the answer is always that it has been done
+  bool polls;     // of both: it comes at once, whether that has been done or not
   unsigned low;
   struct region *region;
   unsigned line;  // of the source; 0: not known
@@ -275,6 +276,7 @@ struct pipe {
   const char *name;  // of the argument
   unsigned word;     // of the packet, that the argument is
   unsigned sites;    // places of the kernel that read it, or write it
+  uint64_t polls;    // a bit for each of them that polls it
 };
 
 // A word that is loaded once a dispatch, preamble.c.

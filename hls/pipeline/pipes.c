@@ -64,6 +64,14 @@ static unsigned bits_of_word(unsigned bytes, unsigned index) {
   return left < WORD_BITS ? left : WORD_BITS;
 }
 
+// Which of the places that use a pipe poll it.
+static void note_polls(struct maker *m, LLVMValueRef call, const struct node *node) {
+  if (node->polls && node->number >= 64)
+    make_refuse(m, call, "it polls one pipe in more than 64 places");
+  else if (node->polls)
+    m->graph->pipes[node->pipe].polls |= UINT64_C(1) << node->number;
+}
+
 static struct node *make_read(struct maker *m, const struct primitive *primitive, LLVMValueRef call) {
   struct pipe *pipe = find(m, call, true);
   if (!pipe)
@@ -72,6 +80,8 @@ static struct node *make_read(struct maker *m, const struct primitive *primitive
   struct node *packet = build_ordered(&m->builder, OP_PIPE_READ, 8 * pipe->is.bytes + 1, pipe->sites++, 1, &active);
   packet->pipe = (unsigned)(pipe - m->graph->pipes);
   packet->waits = primitive->waits;
+  packet->polls = primitive->polls;
+  note_polls(m, call, packet);
   return build_resize(&m->builder, build_slice(&m->builder, packet, 8 * pipe->is.bytes, 1), WORD_BITS, false);
 }
 
@@ -115,6 +125,8 @@ static struct node *make_write(struct maker *m, const struct primitive *primitiv
   struct node *taken = build_ordered(&m->builder, OP_PIPE_WRITE, 1, pipe->sites++, count, arguments);
   taken->pipe = (unsigned)(pipe - m->graph->pipes);
   taken->waits = primitive->waits;
+  taken->polls = primitive->polls;
+  note_polls(m, call, taken);
   return build_resize(&m->builder, taken, WORD_BITS, false);
 }
 

@@ -22,6 +22,8 @@ void write_pipe_end(struct writer *w, const struct segment *s) {
   const struct node *node = s->group.items[0];
   const bool reads = node->op == OP_PIPE_READ;
   const unsigned id = s->id, site = (unsigned)node->number, pipe = node->pipe, bits = bits_of(&graph->pipes[pipe]);
+  // One that polls has its answer also from a pipe that is not ready: none.
+  const char *ok = write_text(node->polls ? "pipe%u_ok_i && pipe%u_ready_i" : "pipe%u_ok_i", pipe, pipe);
   write_declaration(
       w, "  wire p%u_done;\n  wire %sp%u_done_slot, p%u_slot;\n  wire %sp%u_write;\n  wire %sp%u_value;\n", id,
       write_range(graph->slots_log2), id, id, write_range(graph->lanes), id, write_range(reads ? bits + 1 : 1), id);
@@ -33,17 +35,16 @@ void write_pipe_end(struct writer *w, const struct segment *s) {
   write_body(w, "      .lanes_i(%s),\n", write_all_lanes(w, s, node->arguments[0], s->depth, graph->lanes));
   if (reads)
     write_body(w,
-               "      .read_o(pipe%u_valid[%u]), .ready_i(pipe%u_ready[%u]), .ok_i(pipe%u_ok_i), "
+               "      .read_o(pipe%u_valid[%u]), .ready_i(pipe%u_ready[%u]), .ok_i(%s), "
                ".packet_i(pipe%u_packet_i),\n"
                "      .write_o(p%u_write), .write_slot_o(p%u_slot), .value_o(p%u_value),\n",
-               pipe, site, pipe, site, pipe, pipe, id, id, id);
+               pipe, site, pipe, site, ok, pipe, id, id, id);
   else
     write_body(w,
                "      .packets_i(%s),\n      .write_o(pipe%u_valid[%u]), .packet_o(pipe%u_packet[%u:%u]), "
-               ".ready_i(pipe%u_ready[%u]), .ok_i(pipe%u_ok_i),\n"
+               ".ready_i(pipe%u_ready[%u]), .ok_i(%s),\n"
                "      .taken_o(p%u_write), .taken_slot_o(p%u_slot), .taken_ok_o(p%u_value),\n",
-               packets(w, s, node), pipe, site, pipe, bits * site + bits - 1, bits * site, pipe, site, pipe, id, id,
-               id);
+               packets(w, s, node), pipe, site, pipe, bits * site + bits - 1, bits * site, pipe, site, ok, id, id, id);
   write_body(w, "      .done_o(p%u_done), .done_slot_o(p%u_done_slot));\n", id, id);
   write_register_start(w, s->next, write_text("p%u_done", id), write_text("p%u_done_slot", id));
 }
@@ -76,11 +77,12 @@ static void write_sites(struct writer *w, const struct pipe *pipe, unsigned p) {
                     write_range(sites * bits), p);
   if (reads)
     write_body(w, "  wire [%u:0] pipe%u_unused;\n  assign pipe%u_packet = 0;\n", bits - 1, p, p);
-  write_body(w,
-             "  pipe_sites #(.SITES(%u), .BITS(%u)) pipe%u (.clk(clk), .rst(reset), .valid_i(pipe%u_valid), "
-             ".packet_i(pipe%u_packet), .ready_o(pipe%u_ready),\n"
-             "      .valid_o(pipe%u_o), .packet_o(pipe%u_%s), .ready_i(pipe%u_ready_i));\n",
-             sites, bits, p, p, p, p, p, p, reads ? "unused" : "packet_o", p);
+  write_body(
+      w,
+      "  pipe_sites #(.SITES(%u), .BITS(%u), .POLLS(%u'd%llu)) pipe%u (.clk(clk), .rst(reset), .valid_i(pipe%u_valid), "
+      ".packet_i(pipe%u_packet), .ready_o(pipe%u_ready),\n"
+      "      .valid_o(pipe%u_o), .packet_o(pipe%u_%s), .ready_i(pipe%u_ready_i));\n",
+      sites, bits, sites, (unsigned long long)pipe->polls, p, p, p, p, p, p, reads ? "unused" : "packet_o", p);
 }
 
 void write_pipes(struct writer *w) {

@@ -14,6 +14,8 @@
 
 static const char argument_word[] = "__heddle_argument_word";
 static const char packet_word[] = "__heddle_packet_word";
+// As those of the same names without "polled", but that 0 comes at once where there is no packet, or no room.
+static const char polled_read[] = "__heddle_pipe_polled_read", polled_write[] = "__heddle_pipe_polled_write";
 // As those without "awaited", which the built-in library calls, but that 0 never comes (pipe_waits.h).
 static const char awaited_read[] = "__heddle_pipe_awaited_read", awaited_write[] = "__heddle_pipe_awaited_write";
 
@@ -38,6 +40,8 @@ static const struct {
     {"__heddle_pipe_word", ORDERS},
     {"__heddle_pipe_write", ORDERS},
     {PRINTF_LAYOUT_NUMBER, COMPUTES},
+    {polled_read, ORDERS},
+    {polled_write, ORDERS},
     {awaited_read, ORDERS},
     {awaited_write, ORDERS},
 };
@@ -222,12 +226,17 @@ struct primitive primitive_of(LLVMValueRef instruction) {
     return of_collective(instruction, is_named(function, "__heddle_wide_collective"));
   if (is_named(function, PRINTF_LAYOUT_NUMBER))
     return (struct primitive){.meaning = PRIMITIVE_PRINTF_LAYOUT, .layout = number(instruction, 0)};
-  if (is_named(function, "__heddle_pipe_read") || is_named(function, awaited_read))
-    return (struct primitive){.meaning = PRIMITIVE_PIPE_READ, .waits = is_named(function, awaited_read)};
+  if (is_named(function, "__heddle_pipe_read") || is_named(function, awaited_read) || is_named(function, polled_read))
+    return (struct primitive){.meaning = PRIMITIVE_PIPE_READ,
+                              .waits = is_named(function, awaited_read),
+                              .polls = is_named(function, polled_read)};
   if (is_named(function, "__heddle_pipe_word"))
     return (struct primitive){.meaning = PRIMITIVE_PIPE_WORD};
-  if (is_named(function, "__heddle_pipe_write") || is_named(function, awaited_write))
-    return (struct primitive){.meaning = PRIMITIVE_PIPE_WRITE, .waits = is_named(function, awaited_write)};
+  if (is_named(function, "__heddle_pipe_write") || is_named(function, awaited_write) ||
+      is_named(function, polled_write))
+    return (struct primitive){.meaning = PRIMITIVE_PIPE_WRITE,
+                              .waits = is_named(function, awaited_write),
+                              .polls = is_named(function, polled_write)};
   for (size_t i = 0; i < CONVERSIONS; i++)
     if (is_named(function, conversions[i].name))
       return of_conversion(instruction, conversions[i].meaning);

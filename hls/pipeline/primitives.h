@@ -94,6 +94,7 @@ struct primitive {
   unsigned layout;       // of PRINTF_LAYOUT
   unsigned offset;       // of ARGUMENT_WORD, in bytes, a multiple of 4
   bool waits;            // of a pipe: until it can be done
+  bool polls;            // of a pipe: not at all
   enum primitive_scope scope;
   enum heddle_collective_operator operation;
   enum primitive_type type;

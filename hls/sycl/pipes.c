@@ -19,7 +19,7 @@ enum { CALL_PIPE, CALL_PACKET, CALL_BYTES, CALL_ALIGNMENT, CALL_CAPACITY };
 
 static const struct {
   const char *mark, *function;
-} ends[2] = {{"_pipe_write", "__write_pipe_2"}, {"_pipe_read", "__read_pipe_2"}};
+} ends[2] = {{"_pipe_write", "__heddle_try_write_pipe"}, {"_pipe_read", "__heddle_try_read_pipe"}};
 
 static void *allocated(void *memory) {
   if (!memory)

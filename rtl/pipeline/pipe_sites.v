@@ -4,7 +4,8 @@
 
 module pipe_sites #(
     parameter SITES = 1,
-    parameter BITS  = 32  // of a packet
+    parameter BITS = 32,  // of a packet
+    parameter [SITES-1:0] POLLS = 0  // places that have their answer at once, whether the pipe is ready or not
 ) (
     input wire clk,
     input wire rst,
@@ -19,6 +20,7 @@ module pipe_sites #(
     input  wire            ready_i
 );
   wire [SITES-1:0] chosen;
+  wire answered = ready_i || (chosen & POLLS) != 0;
   round_robin #(
       .WIDTH(SITES)
   ) round_robin (
@@ -26,7 +28,7 @@ module pipe_sites #(
       .rst(rst),
       .request_i(valid_i),
       .grant_o(chosen),
-      .taken_i(ready_i)
+      .taken_i(answered)
   );
   integer s;
   always @* begin
@@ -34,7 +36,7 @@ module pipe_sites #(
     for (s = 0; s < SITES; s = s + 1) packet_o = packet_o | ({BITS{chosen[s]}} & packet_i[s*BITS+:BITS]);
   end
   assign valid_o = valid_i != 0;
-  assign ready_o = chosen & {SITES{ready_i}};
+  assign ready_o = chosen & {SITES{answered}};
 endmodule
 
 `default_nettype wire

@@ -66,3 +66,33 @@ __attribute__((max_global_work_dim(0))) kernel void drain_row(uint count, global
   for (uint i = 0; i < count; i++)
     out[i] = read_channel_intel(row[3]);
 }
+
+// A server that polls for requests and for the end, neither of which may hold up the other, and its client, who waits
+// for each answer before it asks again.
+channel int asks, answers __attribute__((depth(2)));
+channel bool stops;
+
+__attribute__((max_global_work_dim(0))) kernel void ask(uint count, global int *restrict out) {
+  for (uint i = 0; i < count; i++) {
+    write_channel_intel(asks, (int)i);
+    out[i] = read_channel_intel(answers);
+  }
+  write_channel_intel(stops, true);
+}
+
+__attribute__((max_global_work_dim(0))) kernel void serve(uint unused, global uint *restrict polls) {
+  uint empty = 0;
+  bool ends = false;
+  while (!ends) {
+    bool is_there, is_end, fits = false;
+    const int x = read_channel_nb_intel(asks, &is_there);
+    if (is_there)
+      while (!fits)
+        fits = write_channel_nb_intel(answers, x * x);
+    else
+      empty++;
+    const bool last = read_channel_nb_intel(stops, &is_end);
+    ends = is_end && last;
+  }
+  polls[0] = empty;
+}

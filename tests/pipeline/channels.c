@@ -12,7 +12,7 @@
 
 #include "host/include/CL/cl_heddle.h"
 
-enum { SOURCE_BYTES = 4096, ROWS = 700, ROW_WORDS = 4, KERNELS = 3 };
+enum { SOURCE_BYTES = 8192, ROWS = 700, ROW_WORDS = 4, KERNELS = 3 };
 
 #define OK(call) cr_assert_eq((call), CL_SUCCESS, #call)
 
@@ -356,6 +356,27 @@ Test(pipeline_channels, copies_of_an_autorun_kernel_are_pipelines_of_their_own) 
       clReleaseMemObject(in);
       clReleaseMemObject(out);
     }
+}
+
+// In memory the two would wait for each other.
+Test(pipeline_channels, reads_that_do_not_wait_hold_up_nothing_on_the_chip) {
+  enum { COUNT = 60 };
+  static cl_int found[COUNT];
+  static struct side sides[2];
+  cl_uint polls = 0;
+  open_sides(sides, "autorun");
+  for (int round = 0; round < 2; round++) {
+    cl_mem out = words_of(&sides[0], sizeof found, NULL), empty = words_of(&sides[0], sizeof polls, NULL);
+    begin(&sides[0], "ask", COUNT, &out, NULL);
+    cl_command_queue queue = begin(&sides[0], "serve", 0, &empty, NULL);
+    OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof found, found, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(queue, empty, CL_TRUE, 0, sizeof polls, &polls, 0, NULL, NULL));
+    for (int i = 0; i < COUNT; i++)
+      cr_assert_eq(found[i], i * i, "round %d: %d is %d", round, i, found[i]);
+    cr_expect_gt(polls, 0, "no poll found nothing");
+    clReleaseMemObject(out);
+    clReleaseMemObject(empty);
+  }
 }
 
 Test(pipeline_channels, a_program_does_not_enqueue_autorun_kernels) {

@@ -41,7 +41,7 @@ class pipe {
         return packet;
     }
   }
-  // Waits no longer than the packet's writer runs. Without a packet the result is anything.
+  // Does not wait. Without a packet the result is anything.
   static T read(bool &is_there) {
 #ifdef __SYCL_DEVICE_ONLY__
     sycl::detail::room_of<T> room;
