@@ -190,6 +190,25 @@ static const char *kernel_of_kind(const struct dispatch_command *this, uint32_t 
   return "another kernel";
 }
 
+// A channel of the kernel's chain that has packets of an earlier run in memory, as its writer calls it; NULL: there is
+// none.
+static const char *left_channel(const struct dispatch_command *this) {
+  const struct heddle_kernel_file *file = this->kernel->program->builds[this->index].file;
+  const struct heddle_chain_shape *shape = &this->member.shape;
+  const char *name = NULL;
+  pthread_mutex_lock(&heddle_lock);
+  for (uint32_t p = 0; p < shape->num_pipes && this->member.chain; p++)
+    for (uint32_t i = 0; i < file->num_kernels; i++) {
+      const struct heddle_kernel *writer = &file->kernels[i];
+      const uint32_t argument = shape->pipes[p].writer_argument;
+      if (writer->chain_kind == shape->kinds[shape->pipes[p].writer] && argument < writer->num_arguments &&
+          this->member.chain->pipes[p] && this->member.chain->pipes[p]->has_packets)
+        name = writer->arguments[argument].name;
+    }
+  pthread_mutex_unlock(&heddle_lock);
+  return name;
+}
+
 // Without programmable units it cannot run by itself.
 cl_int heddle_dispatch_command_has_one_end(const struct dispatch_command *this) {
   const struct heddle_chain_member *member = &this->member;
@@ -204,13 +223,22 @@ cl_int heddle_dispatch_command_has_one_end(const struct dispatch_command *this) 
   const uint32_t argument = reads ? pipe->reader_argument : pipe->writer_argument;
   const struct heddle_kernel *kernel = kernel_of(this);
   char text[768];
-  snprintf(
-      text, sizeof text,
-      "kernel '%.200s': its pipe '%.100s' has one end: on this device, which has no programmable unit, kernel "
-      "'%.200s' is the other. Enqueue that one right %s it with the same pipe, which no other kernel has used, and "
-      "without clFlush, a wait or another command in between",
-      kernel->name, argument < kernel->num_arguments ? kernel->arguments[argument].name : "",
-      kernel_of_kind(this, shape->kinds[reads ? pipe->writer : pipe->reader]), reads ? "before" : "behind");
+  const char *left = left_channel(this);
+  if (left)
+    snprintf(
+        text, sizeof text,
+        "kernel '%.200s': channel '%.100s' has packets that an earlier run has left. Only a programmable unit reads "
+        "them, and this device has none: let the reader read as many as are written, or make the program anew "
+        "(clCreateProgramWithSource)",
+        kernel->name, left);
+  else
+    snprintf(
+        text, sizeof text,
+        "kernel '%.200s': its pipe '%.100s' has one end: on this device, which has no programmable unit, kernel "
+        "'%.200s' is the other. Enqueue that one right %s it with the same pipe, which no other kernel has used, and "
+        "without clFlush, a wait or another command in between",
+        kernel->name, argument < kernel->num_arguments ? kernel->arguments[argument].name : "",
+        kernel_of_kind(this, shape->kinds[reads ? pipe->writer : pipe->reader]), reads ? "before" : "behind");
   heddle_context_report(this->command.event->context, text);
   return CL_INVALID_OPERATION;
 }

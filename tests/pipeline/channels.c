@@ -6,9 +6,11 @@
 #include <CL/cl_ext.h>
 #include <criterion/criterion.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "host/include/CL/cl_heddle.h"
 
@@ -356,6 +358,80 @@ Test(pipeline_channels, copies_of_an_autorun_kernel_are_pipelines_of_their_own) 
       clReleaseMemObject(in);
       clReleaseMemObject(out);
     }
+}
+
+// The kernels of channels.cl, of which the second and third one take `taken` rows; returns when they have ended.
+static void begin_three(const struct side *side, cl_uint count, cl_uint taken, cl_mem in, cl_mem out) {
+  cl_command_queue queues[KERNELS] = {begin(side, "load", count, &in, NULL), begin(side, "add_up", taken, NULL, NULL),
+                                      begin(side, "store", taken, &out, NULL)};
+  for (int i = 0; i < KERNELS; i++)
+    clFinish(queues[i]);
+}
+
+// ---- programs that wait, share buffers, or read less than is written
+
+static void *wait_for_feed(void *user) {
+  struct side *side = user;
+  static cl_int numbers[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  cl_mem in = words_of(side, sizeof numbers, numbers);
+  OK(clFinish(begin(side, "feed", 8, &in, NULL)));
+  clReleaseMemObject(in);
+  return NULL;
+}
+
+// The device has no programmable unit, so that it cannot run alone.
+Test(pipeline_channels, a_writer_that_a_thread_waits_for_waits_for_its_reader_from_another) {
+  static struct side sides[2];
+  cl_int found[8][2];
+  pthread_t thread;
+  open_sides(sides, "autorun");
+  for (int round = 0; round < 4; round++) {
+    cl_mem out = words_of(&sides[0], sizeof found, NULL);
+    cr_assert_eq(pthread_create(&thread, NULL, wait_for_feed, &sides[0]), 0);
+    if (round % 2 != 0)
+      nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);  // either may come first
+    cl_command_queue queue = begin(&sides[0], "drain", 8, &out, NULL);
+    OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof found, found, 0, NULL, NULL));
+    cr_assert_eq(pthread_join(thread, NULL), 0);
+    for (int i = 0; i < 8; i++)
+      cr_assert_eq(found[i][0], 2 * (i + 1), "round %d: packet %d is %d", round, i, found[i][0]);
+    clReleaseMemObject(out);
+  }
+}
+
+Test(pipeline_channels, kernels_with_channels_between_them_may_share_a_buffer) {
+  enum { COUNT = 100 };
+  static struct side sides[2];
+  static cl_int words[2 * COUNT];
+  open_sides(sides, "autorun");
+  for (int d = 0; d < 2; d++) {
+    for (int i = 0; i < 2 * COUNT; i++)
+      words[i] = i;
+    cl_mem both = words_of(&sides[d], sizeof words, words);
+    begin(&sides[d], "feed_row", COUNT, &both, NULL);
+    cl_command_queue queue = begin(&sides[d], "drain_row", COUNT, &both, NULL);
+    OK(clEnqueueReadBuffer(queue, both, CL_TRUE, 0, sizeof words, words, 0, NULL, NULL));
+    // Numbers that grow: the three largest of those before stay, and the rest comes out in order.
+    for (int i = 0; i < 2 * COUNT; i++)
+      cr_assert_eq(words[i], i < 3 ? INT_MIN : i < COUNT ? i - 3 : i, "device %d: word %d is %d", d, i, words[i]);
+    clReleaseMemObject(both);
+  }
+}
+
+Test(pipeline_channels, packets_that_are_left_are_said_to_be_what_is_wrong) {
+  static const int order[KERNELS] = {0, 1, 2};
+  static cl_uint rows[ROW_WORDS * 20], sums[20];
+  static struct side sides[2];
+  open_sides(sides, "channels");
+  cl_mem in = words_of(&sides[0], sizeof rows, rows), out = words_of(&sides[0], sizeof sums, NULL);
+  begin_three(&sides[0], 20, 10, in, out);
+  begin_three(&sides[0], 10, 10, in, out);
+  cr_assert(strstr(sides[0].told, "has packets that an earlier run has left"), "%s", sides[0].told);
+  // Another program of the same source is as ever.
+  struct side again;
+  open_side(&again, sides[0].device, "tests/pipeline/channels.cl");
+  in = words_of(&again, sizeof rows, rows), out = words_of(&again, sizeof sums, NULL);
+  cr_assert_gt(run(&again, order, 20, in, out), 0);
 }
 
 // In memory the two would wait for each other.

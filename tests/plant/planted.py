@@ -684,7 +684,7 @@ PLANTED = {
         "rtl/pipeline/pipe_chain.v", "localparam FIRST = k < KERNELS ? 0 : 96;", "localparam FIRST = 0;", CHIP_CHANNELS,
         "a pipe that a dispatch tells of as its second one is where the first one is"),
     "readers_begin_a_chain": Mistake(
-        "host/cl/chain.c", "member && belongs(member, &none) && is_fed(member, &none);", "member && belongs(member, &none);", CHAINS,
+        "host/cl/chain.c", "member && belongs(member, &none, false) && is_fed(member, &none);", "member && belongs(member, &none, false);", CHAINS,
         "a reader that is enqueued before its writer runs with it"),
     "autorun_kernels_go_on_from_run_to_run": Mistake(
         "hls/pipeline/chain_verilog.c", 'is_autorun(chain, k) ? "rst || start_i" : "rst"', 'is_autorun(chain, k) ? "rst" : "rst"', CHIP_CHANNELS,
