@@ -10,6 +10,7 @@
 
 #include "hls/address_spaces.h"
 #include "hls/autorun.h"
+#include "hls/call_graph.h"
 #include "hls/compute_ids.h"
 #include "hls/constant_text.h"
 #include "hls/ir.h"
@@ -349,7 +350,9 @@ enum status channels_make_arguments(LLVMModuleRef module, bool ends) {
       more_arguments_show(functions[i]);
   compute_ids_show(module);
   bool has_copies = false;
-  enum status status = ir_run_passes(module, NULL, "channels", "always-inline");
+  enum status status = call_graph_check(module);  // what calls itself does not become part of kernels
+  if (status == STATUS_OK)
+    status = ir_run_passes(module, NULL, "channels", "always-inline");
   if (status == STATUS_OK)
     status = compute_ids_make(module, &has_copies);
   if (status == STATUS_OK)

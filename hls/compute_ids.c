@@ -157,7 +157,13 @@ enum status compute_ids_make(LLVMModuleRef module, bool *are_made) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module), last = LLVMGetLastFunction(module), next;
        f && status == STATUS_OK; f = next) {
     next = f == last ? NULL : LLVMGetNextFunction(f);
-    if (!is_kernel(f) || !kernel_hints_autorun(f) || kernel_hints_compute_units(f) < 2)
+    if (!is_kernel(f) || !kernel_hints_autorun(f))
+      continue;
+    uint32_t sizes[KERNEL_HINTS_DIMENSIONS];
+    const bool has_sizes = kernel_hints_compute_unit_sizes(f, sizes) != 0;
+    if (has_sizes && kernel_hints_compute_units(f) == 0)
+      return refuse(f, "has no copies: a size in num_compute_units is 0");
+    if (kernel_hints_compute_units(f) < 2)
       continue;
     *are_made = true;
     status = copy_kernel(module, f);

@@ -145,19 +145,80 @@ static bool is_way_already(const struct chain_links *links, const struct kernels
   return is_joined;
 }
 
+// Two kernels that have one end of a channel, of which the chip has one of each. False: there are no two.
+static bool tell_two(const struct kernels *kernels, const char *name, uint32_t access) {
+  const struct kernel *first = NULL;
+  for (size_t k = 0; k < kernels->count; k++)
+    for (unsigned i = 0; i < kernels->items[k].argument_count && !kernels->items[k].is_block; i++) {
+      const struct kernel_argument *pipe = &kernels->items[k].arguments[i];
+      if (pipe->channel == 0 || pipe->access != access || strcmp(pipe->name, name) != 0)
+        continue;
+      if (first) {
+        fprintf(stderr, "note: channel '%s' is not on the chip: kernels '%s' and '%s' both %s it\n", name, first->name,
+                kernels->items[k].name, access == WRITE_ONLY ? "write" : "read");
+        return true;
+      }
+      first = &kernels->items[k];
+    }
+  return false;
+}
+
+// Says of a channel why it is not on the chip. Each is told of by the kernel that is the first to write it.
+static void tell_why(const struct kernels *kernels, size_t kernel, const struct kernel_argument *channel,
+                     const char *excess_of_chain) {
+  for (size_t k = 0; k < kernel; k++)
+    for (unsigned i = 0; i < kernels->items[k].argument_count; i++)
+      if (kernels->items[k].arguments[i].access == WRITE_ONLY &&
+          strcmp(kernels->items[k].arguments[i].name, channel->name) == 0)
+        return;
+  if (tell_two(kernels, channel->name, WRITE_ONLY) || tell_two(kernels, channel->name, READ_ONLY))
+    return;
+  if (excess_of_chain)
+    fprintf(stderr, "note: channel '%s' is not on the chip: with it the chain of kernel '%s' %s\n", channel->name,
+            kernels->items[kernel].name, excess_of_chain);
+}
+
+static bool is_linked(const struct chain_links *links, size_t writer, unsigned argument) {
+  bool is = false;
+  for (size_t i = 0; i < links->count; i++)
+    is |= links->items[i].writer == writer && links->items[i].writer_argument == argument;
+  return is;
+}
+
+// Links an argument that writes a pipe, if it can be: else *much says what of the chain would be too much, or is NULL.
+static bool link_argument(const struct kernels *kernels, struct chain_links *links, size_t k, unsigned argument,
+                          const char **much) {
+  const char *name = kernels->items[k].arguments[argument].name;
+  struct chain_link *link = &links->items[links->count];
+  *much = NULL;
+  if (links->count == links->room || is_linked(links, k, argument) ||
+      !find_only(kernels, name, WRITE_ONLY, &link->writer, &link->writer_argument) || link->writer != k ||
+      link->writer_argument != argument ||
+      !find_only(kernels, name, READ_ONLY, &link->reader, &link->reader_argument) ||
+      (!may_meet_again(&kernels->items[k], argument) && is_way_already(links, kernels, link)))
+    return false;
+  links->count++;
+  *much = excess(links, kernels, link);
+  links->count -= !!*much;
+  return !*much;
+}
+
+// A pipe that is too much for a chain may not be when the chain has more kernels.
 static void link_by_name(const struct kernels *kernels, struct chain_links *links) {
+  const char *much;
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (size_t k = 0; k < kernels->count; k++)
+      for (unsigned i = 0; i < kernels->items[k].argument_count; i++)
+        changes |= link_argument(kernels, links, k, i, &much);
+  }
   for (size_t k = 0; k < kernels->count; k++)
     for (unsigned i = 0; i < kernels->items[k].argument_count; i++) {
-      const char *name = kernels->items[k].arguments[i].name;
-      struct chain_link *link = &links->items[links->count];
-      if (links->count == links->room || !find_only(kernels, name, WRITE_ONLY, &link->writer, &link->writer_argument) ||
-          link->writer != k || link->writer_argument != i ||
-          !find_only(kernels, name, READ_ONLY, &link->reader, &link->reader_argument) ||
-          (!may_meet_again(&kernels->items[k], i) && is_way_already(links, kernels, link)))
+      const struct kernel_argument *pipe = &kernels->items[k].arguments[i];
+      if (pipe->channel == 0 || pipe->access != WRITE_ONLY || is_linked(links, k, i))
         continue;
-      links->count++;
-      if (excess(links, kernels, link))
-        links->count--;
+      link_argument(kernels, links, k, i, &much);
+      tell_why(kernels, k, pipe, much);
     }
 }
 

@@ -10,10 +10,7 @@ static void refuse_other(struct maker *m, LLVMValueRef call, const struct node *
   const struct kernel *kernel = m->graph->source;
   for (uint32_t i = 0; pipe && pipe->op == OP_WORD && i < kernel->argument_count; i++)
     if (kernel->arguments[i].channel != 0 && graph_argument_word(kernel->arguments[i].offset) == pipe->number) {
-      make_refuse(m, call,
-                  "its channel '%s' is not on the chip, where each has one kernel that writes it and another that "
-                  "reads it; a kernel writes 5 at most, and a chain has 15 kernels and two channels for each at most",
-                  kernel->arguments[i].name);
+      make_refuse(m, call, "its channel '%s' is not on the chip", kernel->arguments[i].name);
       return;
     }
   make_refuse(m, call,

@@ -717,14 +717,45 @@ static void expect_chain(unsigned kernels, unsigned channels, const char *words)
 
 Test(hardware, a_chain_has_fifteen_kernels_five_channels_that_one_writes_and_two_for_each) {
   expect_chain(15, 1, "");
-  expect_chain(16, 1, "is not on the chip");
+  expect_chain(16, 1, "is not on the chip: with it the chain of kernel 'k15' has more than 15 kernels");
   expect_chain(3, 4, "");
-  expect_chain(3, 5, "is not on the chip, where each has one kernel that writes it");
+  expect_chain(3, 5, "is not on the chip: with it the chain of kernel 'first' has a kernel that writes more than 5");
+  expect_chain(4, 4, "");  // which are too much for two kernels alone
+  expect_chain(5, 5,
+               "is not on the chip: with it the chain of kernel 'first' has a kernel that writes more than 5 pipes");
   expect_chain(2, 3, "");
-  expect_chain(2, 4, "is not on the chip");
+  expect_chain(2, 4, "has more than two pipes for each kernel");
 }
 
 // A kernel that reads what 14 others write: what names its pipes is as long as it gets.
+Test(hardware, a_channel_that_is_not_on_the_chip_says_why) {
+  static const struct {
+    const char *kernels, *words;
+  } cases[] = {
+      {"kernel void p() { write_channel_intel(c, 1); }\nkernel void p2() { write_channel_intel(c, 2); }\n"
+       "kernel void q(global int *x) { *x = read_channel_intel(c); }\n",
+       "note: channel 'c' is not on the chip: kernels 'p' and 'p2' both write it"},
+      {"kernel void p() { write_channel_intel(c, 1); }\nkernel void q(global int *x) { *x = read_channel_intel(c); }\n"
+       "kernel void q2(global int *x) { *x = read_channel_intel(c); }\n",
+       "note: channel 'c' is not on the chip: kernels 'q' and 'q2' both read it"},
+      {"kernel void p(global int *x) { write_channel_intel(c, 1); *x = read_channel_intel(c); }\n",
+       "with it the chain of kernel 'p' leads from a kernel to itself"},
+      {"int f(int k) { return k == 0 ? read_channel_intel(c) : f(k - 1); }\n"
+       "kernel void p() { write_channel_intel(c, 1); }\nkernel void q(global int *x) { *x = f(*x); }\n",
+       "function 'f' calls itself"},
+      {"__attribute__((max_global_work_dim(0), autorun, num_compute_units(0, 2))) kernel void p() {\n"
+       "  write_channel_intel(c, 1);\n}\nkernel void q(global int *x) { *x = read_channel_intel(c); }\n",
+       "autorun kernel 'p' has no copies: a size in num_compute_units is 0"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char source[1024];
+    unsigned slots;
+    snprintf(source, sizeof source, "#pragma OPENCL EXTENSION cl_intel_channels : enable\nchannel int c;\n%s",
+             cases[i].kernels);
+    expect_on_board(source, "", cases[i].words, &slots);
+  }
+}
+
 Test(hardware, a_kernel_has_a_pipe_with_each_other_one_of_a_chain) {
   static char source[4096];
   size_t used = (size_t)snprintf(
