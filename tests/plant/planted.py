@@ -698,6 +698,19 @@ PLANTED = {
     "autorun_kernels_end_once": Mistake(
         "hls/autorun.c", "    build_again(builder, begin, end);\n", "    LLVMBuildBr(builder, end);\n", CHANNELS,
         "an autorun kernel without a loop runs once"),
+    "what_a_failed_kernel_left_is_read": Mistake(
+        "host/cl/streams.c", "      stream->is_spoiled = true;\n", "      stream->is_spoiled = false;\n", CHANNELS,
+        "packets of a run that failed are those of the next one", "what_a_kernel_that_failed_has_left_is_no_later_kernels"),
+    "crosswise_kernels_wait_for_ever": Mistake(
+        "host/cl/channel_waits.c", "heddle_channels_part(now - usual, become_wanted)", "heddle_channels_part(0, become_wanted)", CHANNELS,
+        "groups of kernels that wait for each other are not parted", "kernels_that_are_crosswise_in_two_queues_run"),
+    "polls_wait": Mistake(
+        "rtl/pipeline/pipe_sites.v", "ready_i || (chosen & POLLS) != 0", "ready_i || (chosen & POLLS & ~chosen) != 0", CHIP_CHANNELS,
+        "a read that does not wait waits", "reads_that_do_not_wait_hold_up_nothing_on_the_chip"),
+    "writers_run_alone_where_they_cannot": Mistake(
+        "host/cl/channel_waits.c", "return user->command->member && user->kernel->kind != 0;", "return user->command->member && user->kernel->kind == 999;", CHIP_CHANNELS,
+        "a writer that is waited for fails where its reader comes later",
+        "a_writer_that_a_thread_waits_for_waits_for_its_reader_from_another"),
     "copies_have_one_number": Mistake(
         "hls/compute_ids.c", "  set_ids(kernel, id);\n  kernel", "  set_ids(kernel, copies->sizes);\n  kernel", CHANNELS,
         "get_compute_id is the same in all copies of an autorun kernel", "copies_of_an_autorun_kernel_know_their_numbers"),
