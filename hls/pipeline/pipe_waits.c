@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "hls/ir.h"
 #include "hls/pipeline/flow.h"
 #include "hls/pipeline/graph.h"
 #include "hls/pipeline/primitives.h"
@@ -38,6 +39,27 @@ static size_t only_way_out(const struct flow *flow, const bool *in_loop) {
   return found;
 }
 
+// Whether an instruction does nothing that anybody could see who counts how often it is carried out.
+static bool is_idle(LLVMValueRef at) {
+  if (LLVMIsAPHINode(at) || LLVMIsAStoreInst(at) || LLVMIsAAtomicRMWInst(at) || LLVMIsAAtomicCmpXchgInst(at) ||
+      (LLVMIsALoadInst(at) && LLVMGetVolatile(at)))
+    return false;
+  LLVMValueRef callee = ir_callee(at);
+  return !LLVMIsACallInst(at) || (callee && ir_is_intrinsic(callee) && !ir_calls(at, "llvm.mem")) ||
+         primitive_of(at).meaning == PRIMITIVE_PIPE_WORD;
+}
+
+// Whether a loop does nothing but to try: what polls may fail now and succeed later, so that rounds of anything else
+// may lie between.
+static bool only_tries(const struct flow *flow, const bool *in_loop, LLVMValueRef call) {
+  for (size_t i = 0; i < flow->count; i++)
+    for (LLVMValueRef at = in_loop[i] ? LLVMGetFirstInstruction(flow->blocks[i]) : NULL; at;
+         at = LLVMGetNextInstruction(at))
+      if (at != call && !is_idle(at))
+        return false;
+  return true;
+}
+
 static bool make_wait(const struct flow *flow, size_t header, size_t latch) {
   bool *in_loop = graph_allocate(flow->count * sizeof *in_loop), when_done = false;
   flow_mark_loop(flow, header, latch, in_loop);
@@ -48,7 +70,7 @@ static bool make_wait(const struct flow *flow, size_t header, size_t latch) {
   LLVMValueRef call = call_of(LLVMGetCondition(end), &when_done);
   const bool is_inside = call && in_loop[flow_number(flow, LLVMGetInstructionParent(call))];
   const bool leaves_when_done = !in_loop[flow_number(flow, LLVMGetSuccessor(end, when_done ? 0 : 1))];
-  if (!is_inside || !leaves_when_done)
+  if (!is_inside || !leaves_when_done || (primitive_of(call).polls && !only_tries(flow, in_loop, call)))
     return false;
   LLVMSetCondition(end, LLVMConstInt(LLVMTypeOf(LLVMGetCondition(end)), when_done, 0));
   primitive_make_wait(call);

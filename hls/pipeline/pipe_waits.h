@@ -2,6 +2,7 @@
 // Loops that try to read or write a packet until that succeeds. On the chip a read waits for a packet as long as one
 // may come (contract/DEVICE.md, "Chains"), and a write for room: what fails once fails for ever. So such a loop is left
 // in its first round or never, and the hardware waits instead of it. Then rounds of the loop around it may overlap.
+// What polls fails at once, so that its loop has to do nothing else.
 #ifndef HEDDLE_HLS_PIPELINE_PIPE_WAITS_H
 #define HEDDLE_HLS_PIPELINE_PIPE_WAITS_H
 

@@ -450,6 +450,11 @@ Test(pipeline_channels, reads_that_do_not_wait_hold_up_nothing_on_the_chip) {
     for (int i = 0; i < COUNT; i++)
       cr_assert_eq(found[i], i * i, "round %d: %d is %d", round, i, found[i]);
     cr_expect_gt(polls, 0, "no poll found nothing");
+    begin(&sides[0], "question", COUNT, &out, NULL);
+    queue = begin(&sides[0], "reply", 0, NULL, NULL);
+    OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof found, found, 0, NULL, NULL));
+    for (int i = 0; i < COUNT; i++)
+      cr_assert_eq(found[i], 3 * i, "round %d: %d is %d", round, i, found[i]);
     clReleaseMemObject(out);
     clReleaseMemObject(empty);
   }
