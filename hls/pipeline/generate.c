@@ -89,8 +89,8 @@ static enum status fill_result(struct graph *graph, const struct pipeline_option
 static void add_pipes(struct graph *graph, const struct pipeline_options *options) {
   for (unsigned i = 0; i < options->pipe_count; i++) {
     const struct kernel_argument *argument = &options->kernel->arguments[options->pipes[i].argument];
-    graph->pipes[graph->pipe_count++] = (struct pipe){
-        .is = options->pipes[i], .name = graph_word(argument->name, ""), .word = graph_argument_word(argument->offset)};
+    graph->pipes[graph->pipe_count++] =
+        (struct pipe){.is = options->pipes[i], .name = argument->name, .word = graph_argument_word(argument->offset)};
   }
 }
 

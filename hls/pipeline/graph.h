@@ -273,7 +273,7 @@ struct pipeline_pipe {
 };
 struct pipe {
   struct pipeline_pipe is;
-  const char *name;  // of the argument
+  const char *name;  // of the argument, as the source has it
   unsigned word;     // of the packet, that the argument is
   unsigned sites;    // places of the kernel that read it, or write it
   uint64_t polls;    // a bit for each of them that polls it

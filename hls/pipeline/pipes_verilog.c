@@ -64,8 +64,8 @@ void write_pipe_ports(const struct graph *graph, FILE *out) {
             "    input  wire                   pipe%u_ready_i,\n"
             "    input  wire                   pipe%u_ok_i,\n"
             "    %s wire [%u:0] pipe%u_packet_%c,\n",
-            i, pipe->is.is_read ? "reads" : "writes", pipe->name, i, i, pipe->is.is_read ? "input " : "output",
-            bits_of(pipe) - 1, i, pipe->is.is_read ? 'i' : 'o');
+            i, pipe->is.is_read ? "reads" : "writes", graph_word(pipe->name, ""), i, i,
+            pipe->is.is_read ? "input " : "output", bits_of(pipe) - 1, i, pipe->is.is_read ? 'i' : 'o');
   }
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hls/pipeline/rates.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "hls/pipeline/build.h"
 #include "hls/pipeline/schedule.h"
@@ -152,11 +154,14 @@ static unsigned turns_in(const struct region *r) {
   return turns;
 }
 
-// A name is part of RATES_NAME_BYTES.
+// A name is part of RATES_NAME_BYTES. What no name in OpenCL C has is not shown: reports are pages.
 static const char *pipe_name(const struct pipe *pipe) {
-  char name[RATES_NAME_BYTES];
-  snprintf(name, sizeof name, "pipe %.40s, which it %s", pipe->name, pipe->is.is_read ? "reads" : "writes");
-  return graph_word(name, "");
+  char *name = graph_allocate(RATES_NAME_BYTES);
+  snprintf(name, RATES_NAME_BYTES, "pipe %.40s, which it %s", pipe->name, pipe->is.is_read ? "reads" : "writes");
+  for (char *at = name; *at; at++)
+    if (!isalnum((unsigned char)*at) && !strchr("_[], ", *at))
+      *at = '?';
+  return name;
 }
 
 struct rates rates_of(const struct graph *graph) {

@@ -185,6 +185,34 @@ Test(hardware_report, rounds_that_use_a_pipe_overlap_if_they_use_it_in_one_place
 }
 
 // Each of these was a loop of rounds around the pipeline, as the library has it.
+Test(hardware_report, channels_have_their_names_and_chains_what_is_around_them) {
+  struct report report = report_of(
+      "#pragma OPENCL EXTENSION cl_intel_channels : enable\n"
+      "channel int c[2];\n"
+      "__attribute__((max_global_work_dim(0))) kernel void w(int n) {\n"
+      "  for (int i = 0; i < n; i++) write_channel_intel(c[1], i);\n"
+      "}\n"
+      "__attribute__((max_global_work_dim(0))) kernel void r(global int *restrict o, int n) {\n"
+      "  for (int i = 0; i < n; i++) o[i] = read_channel_intel(c[1]);\n"
+      "}\n",
+      "");
+  unsigned lut4 = 0, flip_flops = 0, block_rams = 0, multipliers = 0;
+  expect_has(report.text, "pipe c[1], which it writes");
+  expect_has(report.page, "pipe c[1], which it reads");
+  static const char chain[] = "chain of r, w: around these kernels, with 1 queue, estimated ";
+  expect_has(report.text, chain);
+  expect_has(report.page, chain);
+  const char *figures = strstr(report.text, chain);
+  cr_assert_eq(sscanf(figures + sizeof chain - 1, "%u LUT4, %u flip-flops, %u block RAMs, %u multipliers", &lut4,
+                      &flip_flops, &block_rams, &multipliers),
+               4);
+  // As Yosys has of such a chain: a walker with three multipliers, a queue in a block RAM.
+  cr_expect(lut4 > 1500 && lut4 < 3000 && flip_flops > 1000 && flip_flops < 2500, "%u LUT4, %u flip-flops", lut4,
+            flip_flops);
+  cr_expect(block_rams == 1 && multipliers == 3, "%u block RAMs, %u multipliers", block_rams, multipliers);
+  free_report(&report);
+}
+
 Test(hardware_report, a_kernel_of_one_work_item_converts_vectors_without_a_loop) {
   struct report report = report_of(
       "__attribute__((reqd_work_group_size(1, 1, 1))) kernel void f(global const uchar4 *restrict a,\n"
