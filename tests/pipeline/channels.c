@@ -370,11 +370,16 @@ static void begin_three(const struct side *side, cl_uint count, cl_uint taken, c
 
 // ---- programs that wait, share buffers, or read less than is written
 
+static cl_int to_send[8];
+
 static void *wait_for_feed(void *user) {
   struct side *side = user;
-  static cl_int numbers[8] = {1, 2, 3, 4, 5, 6, 7, 8};
-  cl_mem in = words_of(side, sizeof numbers, numbers);
-  OK(clFinish(begin(side, "feed", 8, &in, NULL)));
+  cl_event event = NULL;
+  cl_int status;
+  cl_mem in = words_of(side, sizeof to_send, to_send);
+  OK(clFinish(begin(side, "feed", 8, &in, &event)));
+  OK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+  cr_assert_eq(status, CL_COMPLETE, "the writer ends with %d: %s", status, side->told);
   clReleaseMemObject(in);
   return NULL;
 }
@@ -387,14 +392,16 @@ Test(pipeline_channels, a_writer_that_a_thread_waits_for_waits_for_its_reader_fr
   open_sides(sides, "autorun");
   for (int round = 0; round < 4; round++) {
     cl_mem out = words_of(&sides[0], sizeof found, NULL);
+    for (int i = 0; i < 8; i++)
+      to_send[i] = 100 * round + i;
     cr_assert_eq(pthread_create(&thread, NULL, wait_for_feed, &sides[0]), 0);
     if (round % 2 != 0)
-      nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);  // either may come first
+      nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);  // either may come first
     cl_command_queue queue = begin(&sides[0], "drain", 8, &out, NULL);
     OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof found, found, 0, NULL, NULL));
     cr_assert_eq(pthread_join(thread, NULL), 0);
     for (int i = 0; i < 8; i++)
-      cr_assert_eq(found[i][0], 2 * (i + 1), "round %d: packet %d is %d", round, i, found[i][0]);
+      cr_assert_eq(found[i][0], 2 * to_send[i], "round %d: packet %d is %d", round, i, found[i][0]);
     clReleaseMemObject(out);
   }
 }
