@@ -43,6 +43,11 @@ struct heddle_room heddle_board_left(const struct heddle_board *board, const str
                               .dsp = less(board->chip.dsp, rest->dsp)};
 }
 
+struct heddle_room heddle_room_sum(const struct heddle_room *one, const struct heddle_room *other) {
+  return (struct heddle_room){one->lut4 + other->lut4, one->ff + other->ff, one->ebr + other->ebr,
+                              one->dsp + other->dsp};
+}
+
 struct heddle_room heddle_room_times(const struct heddle_room *room, unsigned copies) {
   return (struct heddle_room){room->lut4 * copies, room->ff * copies, room->ebr * copies, room->dsp * copies};
 }

@@ -33,6 +33,9 @@ const struct heddle_board *heddle_board_find(const char *name);
 // `rest` is one of the board's two.
 struct heddle_room heddle_board_left(const struct heddle_board *board, const struct heddle_room *rest);
 
+// The room of two things together.
+struct heddle_room heddle_room_sum(const struct heddle_room *one, const struct heddle_room *other);
+
 // The room of so many copies of what takes `room`.
 struct heddle_room heddle_room_times(const struct heddle_room *room, unsigned copies);
 

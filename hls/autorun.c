@@ -26,7 +26,7 @@ static bool is_of_one_work_item(LLVMValueRef kernel) {
   return is;
 }
 
-static enum status refuse(LLVMValueRef kernel, const char *why) {
+enum status autorun_refuse(LLVMValueRef kernel, const char *why) {
   size_t length;
   ir_print_place_of_function(kernel);
   fprintf(stderr, "error: autorun kernel '%s' %s\n", LLVMGetValueName2(kernel, &length), why);
@@ -34,14 +34,15 @@ static enum status refuse(LLVMValueRef kernel, const char *why) {
 }
 
 enum status autorun_refuse_without_channel(LLVMValueRef kernel) {
-  return refuse(kernel, "waits at no channel, and so would never end: read_channel_intel and write_channel_intel do");
+  return autorun_refuse(kernel,
+                        "waits at no channel, and so would never end: read_channel_intel and write_channel_intel do");
 }
 
 enum status autorun_check(LLVMValueRef kernel) {
   if (LLVMCountParams(kernel) != 0)
-    return refuse(kernel, "has arguments, which nobody sets");
+    return autorun_refuse(kernel, "has arguments, which nobody sets");
   if (!is_of_one_work_item(kernel))
-    return refuse(kernel, "is of several work-items: max_global_work_dim(0) says that it is of one");
+    return autorun_refuse(kernel, "is of several work-items: max_global_work_dim(0) says that it is of one");
   return waits(kernel) ? STATUS_OK : autorun_refuse_without_channel(kernel);
 }
 

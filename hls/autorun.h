@@ -14,7 +14,8 @@
 // Whether a kernel that is one, before it has arguments, can be: else explained on stderr (STATUS_REJECTED).
 enum status autorun_check(LLVMValueRef kernel);
 
-// Says on stderr that it waits at no channel: STATUS_REJECTED.
+// Explains on stderr why one cannot be, `why` behind its name: STATUS_REJECTED. And of one that waits at no channel.
+enum status autorun_refuse(LLVMValueRef kernel, const char *why);
 enum status autorun_refuse_without_channel(LLVMValueRef kernel);
 
 // Makes its code begin again where it ends. To be called before LLVM gives loops another form.

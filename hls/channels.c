@@ -128,10 +128,6 @@ static void name_end(const struct channels *c, const struct end *end, char name[
   }
 }
 
-static bool is_kernel(LLVMValueRef function) {
-  return LLVMGetFunctionCallConv(function) == LLVMSPIRKERNELCallConv && !LLVMIsDeclaration(function);
-}
-
 // ---- the arguments of a kernel
 
 static LLVMMetadataRef text(const struct channels *c, const char *value) {
@@ -312,7 +308,7 @@ static bool are_known(const struct channels *c) {
   struct end end;
   bool is_read;
   for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef block = is_kernel(f) ? LLVMGetFirstBasicBlock(f) : NULL; block;
+    for (LLVMBasicBlockRef block = ir_is_kernel(f) ? LLVMGetFirstBasicBlock(f) : NULL; block;
          block = LLVMGetNextBasicBlock(block))
       for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
         if (is_mark(at, &is_read) && !find_end(c, at, &end))
@@ -323,7 +319,7 @@ static bool are_known(const struct channels *c) {
 static enum status repeat_autorun(LLVMModuleRef module) {
   enum status status = STATUS_OK;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f && status == STATUS_OK; f = LLVMGetNextFunction(f)) {
-    if (!is_kernel(f) || !kernel_hints_autorun(f))
+    if (!ir_is_kernel(f) || !kernel_hints_autorun(f))
       continue;
     status = autorun_check(f);
     if (status == STATUS_OK)
@@ -367,7 +363,7 @@ enum status channels_make_arguments(LLVMModuleRef module, bool ends) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module), last = LLVMGetLastFunction(module), next;
        f && status == STATUS_OK; f = next) {
     next = f == last ? NULL : LLVMGetNextFunction(f);
-    if (is_kernel(f))
+    if (ir_is_kernel(f))
       status = make_for(&c, f, &all);
   }
   if (status == STATUS_OK)

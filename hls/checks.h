@@ -48,6 +48,9 @@ void checks_mark_variables(LLVMModuleRef module, LLVMTargetDataRef layout);
 static inline bool checks_are_of_program(LLVMValueRef function) {
   return LLVMGetSubprogram(function);
 }
+// The value with a mark: a move, and behind it lui to x0 of `says`. It accesses no memory and has no side effects:
+// where nobody uses it, it goes.
+LLVMValueRef checks_build_mark(LLVMBuilderRef builder, LLVMValueRef value, unsigned says);
 // The variable on the stack whose life begins with an instruction; NULL: none.
 LLVMValueRef checks_variable_begun(LLVMValueRef instruction);
 // Whether a variable on the stack stays in memory, as it is reached by an index, or is large.

@@ -83,22 +83,8 @@ static bool is_handed_on(LLVMValueRef value) {
   return false;
 }
 
-static LLVMValueRef build_mark(LLVMBuilderRef builder, LLVMValueRef word, unsigned says) {
-  static const char constraints[] = "=r,r", memory[] = "memory";
-  LLVMTypeRef its = LLVMTypeOf(word), type = LLVMFunctionType(its, &its, 1, 0);
-  char text[64];
-  const int length = snprintf(text, sizeof text, "mv $0, $1\n\tlui zero, %u", HEDDLE_CHECK_FLAGS | says);
-  LLVMValueRef mark = LLVMGetInlineAsm(type, text, (size_t)length, constraints, sizeof constraints - 1, 0, 0,
-                                       LLVMInlineAsmDialectATT, 0);
-  LLVMValueRef call = LLVMBuildCall2(builder, type, mark, &word, 1, "");
-  LLVMAddCallSiteAttribute(
-      call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-      LLVMCreateEnumAttribute(LLVMGetTypeContext(its), LLVMGetEnumAttributeKindForName(memory, sizeof memory - 1), 0));
-  return call;
-}
-
 static LLVMValueRef mark_word(LLVMBuilderRef builder, LLVMValueRef word) {
-  return build_mark(builder, word, HEDDLE_CHECK_VALUE);
+  return checks_build_mark(builder, word, HEDDLE_CHECK_FLAGS | HEDDLE_CHECK_VALUE);
 }
 
 static LLVMValueRef mark_integer(LLVMBuilderRef builder, LLVMValueRef value) {
@@ -188,8 +174,9 @@ static void mark_address(LLVMBuilderRef builder, LLVMValueRef access) {
     return;
   LLVMPositionBuilderBefore(builder, access);
   LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(access));
-  const unsigned says = HEDDLE_CHECK_ALIGNED | (is_store ? HEDDLE_CHECK_STORE : 0) | (unsigned)__builtin_ctz(alignment);
-  LLVMSetOperand(access, is_store ? 1 : 0, build_mark(builder, address, says));
+  const unsigned says = HEDDLE_CHECK_FLAGS | HEDDLE_CHECK_ALIGNED | (is_store ? HEDDLE_CHECK_STORE : 0) |
+                        (unsigned)__builtin_ctz(alignment);
+  LLVMSetOperand(access, is_store ? 1 : 0, checks_build_mark(builder, address, says));
 }
 
 static bool copies_pieces(LLVMValueRef function) {

@@ -77,19 +77,18 @@ static bool is_known(LLVMValueRef global) {
 
 #define MARK "mv $0, $1\n\tlui zero, "
 
-// The address with its mark. It accesses no memory and has no side effects: where nobody uses it, it goes.
-static LLVMValueRef build_mark(LLVMBuilderRef builder, LLVMValueRef address, unsigned says) {
+LLVMValueRef checks_build_mark(LLVMBuilderRef builder, LLVMValueRef value, unsigned says) {
   static const char constraints[] = "=r,r", memory[] = "memory";
   char text[64];
-  LLVMTypeRef pointer = LLVMTypeOf(address);
-  LLVMTypeRef type = LLVMFunctionType(pointer, &pointer, 1, 0);
+  LLVMTypeRef its = LLVMTypeOf(value);
+  LLVMTypeRef type = LLVMFunctionType(its, &its, 1, 0);
   const int length = snprintf(text, sizeof text, MARK "%u", says);
   LLVMValueRef mark = LLVMGetInlineAsm(type, text, (size_t)length, constraints, sizeof constraints - 1, 0, 0,
                                        LLVMInlineAsmDialectATT, 0);
-  LLVMValueRef call = LLVMBuildCall2(builder, type, mark, &address, 1, "");
-  LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                           LLVMCreateEnumAttribute(LLVMGetTypeContext(pointer),
-                                                   LLVMGetEnumAttributeKindForName(memory, sizeof memory - 1), 0));
+  LLVMValueRef call = LLVMBuildCall2(builder, type, mark, &value, 1, "");
+  LLVMAddCallSiteAttribute(
+      call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+      LLVMCreateEnumAttribute(LLVMGetTypeContext(its), LLVMGetEnumAttributeKindForName(memory, sizeof memory - 1), 0));
   return call;
 }
 
@@ -174,7 +173,7 @@ static void mark_variable(LLVMBuilderRef builder, LLVMValueRef function, LLVMVal
     return;
   LLVMPositionBuilderBefore(builder, place);
   LLVMSetCurrentDebugLocation2(builder, NULL);
-  use_mark(builder, function, variable, build_mark(builder, variable, flags | (unsigned)bytes));
+  use_mark(builder, function, variable, checks_build_mark(builder, variable, flags | (unsigned)bytes));
 }
 
 static void mark_stack(LLVMBuilderRef builder, LLVMValueRef function, LLVMTargetDataRef layout) {

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hls/autorun.h"
 #include "hls/ir.h"
 #include "hls/kernel_hints.h"
 #include "hls/more_arguments.h"
@@ -21,17 +22,6 @@ struct copies {
   uint32_t sizes[KERNEL_HINTS_DIMENSIONS];
   unsigned dimensions, count;
 };
-
-static bool is_kernel(LLVMValueRef function) {
-  return LLVMGetFunctionCallConv(function) == LLVMSPIRKERNELCallConv && !LLVMIsDeclaration(function);
-}
-
-static enum status refuse(LLVMValueRef kernel, const char *why) {
-  size_t length;
-  ir_print_place_of_function(kernel);
-  fprintf(stderr, "error: autorun kernel '%s' %s\n", LLVMGetValueName2(kernel, &length), why);
-  return STATUS_REJECTED;
-}
 
 // ---- numbers
 
@@ -66,7 +56,7 @@ static enum status take_others(LLVMModuleRef module) {
   LLVMValueRef function = LLVMGetNamedFunction(module, COMPUTE_ID);
   for (LLVMUseRef use = function ? LLVMGetFirstUse(function) : NULL; use; use = LLVMGetFirstUse(function)) {
     LLVMValueRef call = LLVMGetUser(use), caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
-    if (is_kernel(caller) && !kernel_hints_autorun(caller)) {
+    if (ir_is_kernel(caller) && !kernel_hints_autorun(caller)) {
       size_t length;
       ir_print_place(call);
       fprintf(stderr, "error: kernel '%s' calls get_compute_id, which numbers copies of autorun kernels\n",
@@ -88,7 +78,7 @@ static enum status name_copy(LLVMModuleRef module, const struct copies *copies,
   for (unsigned d = 0; d < copies->dimensions && used < NAME_BYTES; d++)
     used += (size_t)snprintf(name + used, NAME_BYTES - used, "_%u", id[d]);
   if (used >= NAME_BYTES)
-    return refuse(copies->kernel, "has a name that is too long for one with copies");
+    return autorun_refuse(copies->kernel, "has a name that is too long for one with copies");
   if (!LLVMGetNamedFunction(module, name) && !LLVMGetNamedGlobal(module, name))
     return STATUS_OK;
   ir_print_place_of_function(copies->kernel);
@@ -133,9 +123,9 @@ static enum status copy_kernel(LLVMModuleRef module, LLVMValueRef kernel) {
   copies.count = kernel_hints_compute_units(kernel);
   copies.dimensions = kernel_hints_compute_unit_sizes(kernel, copies.sizes);
   if (copies.count > MOST_COPIES)
-    return refuse(kernel, "has more than 256 copies (num_compute_units)");
+    return autorun_refuse(kernel, "has more than 256 copies (num_compute_units)");
   if ((size_t)snprintf(copies.name, NAME_BYTES, "%s", LLVMGetValueName2(kernel, &length)) >= NAME_BYTES)
-    return refuse(kernel, "has a name that is too long for one with copies");
+    return autorun_refuse(kernel, "has a name that is too long for one with copies");
   LLVMModuleRef alone;
   enum status status = take_out(&copies, &alone);
   for (unsigned i = 0; i < copies.count && status == STATUS_OK; i++)
@@ -157,12 +147,12 @@ enum status compute_ids_make(LLVMModuleRef module, bool *are_made) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module), last = LLVMGetLastFunction(module), next;
        f && status == STATUS_OK; f = next) {
     next = f == last ? NULL : LLVMGetNextFunction(f);
-    if (!is_kernel(f) || !kernel_hints_autorun(f))
+    if (!ir_is_kernel(f) || !kernel_hints_autorun(f))
       continue;
     uint32_t sizes[KERNEL_HINTS_DIMENSIONS];
     const bool has_sizes = kernel_hints_compute_unit_sizes(f, sizes) != 0;
     if (has_sizes && kernel_hints_compute_units(f) == 0)
-      return refuse(f, "has no copies: a size in num_compute_units is 0");
+      return autorun_refuse(f, "has no copies: a size in num_compute_units is 0");
     if (kernel_hints_compute_units(f) < 2)
       continue;
     *are_made = true;

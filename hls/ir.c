@@ -144,6 +144,10 @@ bool ir_comes_before(LLVMValueRef first, LLVMValueRef second) {
   return !!first;
 }
 
+bool ir_is_kernel(LLVMValueRef function) {
+  return LLVMGetFunctionCallConv(function) == LLVMSPIRKERNELCallConv && !LLVMIsDeclaration(function);
+}
+
 LLVMValueRef ir_first_behind_allocas(LLVMValueRef function) {
   LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)), behind = at;
   for (; at; at = LLVMGetNextInstruction(at))

@@ -52,6 +52,9 @@ LLVMValueRef ir_callee(LLVMValueRef instruction);
 // Whether it calls one whose name begins so.
 bool ir_calls(LLVMValueRef instruction, const char *begin);
 
+// Whether a function is a kernel with a body, before retarget.c.
+bool ir_is_kernel(LLVMValueRef function);
+
 // The first place of a function behind the variables on its stack.
 LLVMValueRef ir_first_behind_allocas(LLVMValueRef function);
 

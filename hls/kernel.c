@@ -265,10 +265,8 @@ static enum status find(LLVMModuleRef module, LLVMTargetDataRef layout, const ch
   enum status status = STATUS_OK;
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function && status == STATUS_OK;
        function = LLVMGetNextFunction(function)) {
-    if (LLVMGetFunctionCallConv(function) != LLVMSPIRKERNELCallConv || LLVMIsDeclaration(function) ||
-        is_block(function) != blocks) {
+    if (!ir_is_kernel(function) || is_block(function) != blocks)
       continue;
-    }
     kernels->items = allocated(realloc(kernels->items, (kernels->count + 1) * sizeof *kernels->items));
     struct kernel *kernel = &kernels->items[kernels->count++];
     size_t length;

@@ -10,16 +10,10 @@ struct heddle_room board_check_left(const struct options *options, const struct 
 }
 
 struct heddle_room board_check_sum(const struct folder_kernel *made, size_t count) {
-  struct heddle_room sum = {0};
-  for (size_t i = 0; i < count; i++) {
-    const struct heddle_room *room = &made[i].result.room;
-    sum.lut4 += room->lut4;
-    sum.ff += room->ff;
-    sum.ebr += room->ebr;
-    sum.dsp += room->dsp;
-  }
-  const struct heddle_room around = chain_room_of_all(made, count);
-  return (struct heddle_room){sum.lut4 + around.lut4, sum.ff + around.ff, sum.ebr + around.ebr, sum.dsp + around.dsp};
+  struct heddle_room sum = chain_room_of_all(made, count);
+  for (size_t i = 0; i < count; i++)
+    sum = heddle_room_sum(&sum, &made[i].result.room);
+  return sum;
 }
 
 static bool has_room(const struct heddle_board *board, const struct heddle_room *rest, const struct heddle_room *room) {

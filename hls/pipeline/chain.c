@@ -2,6 +2,7 @@
 // Which pipes are on the chip, from the options, and which kernels they join (chain.h).
 #include "hls/pipeline/chain.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,7 @@ static void mark_joined(const struct chain_links *links, size_t kernel, bool *jo
   }
 }
 
+static_assert(CHAIN_MOST_KERNELS == 15 && HEDDLE_KIND_PIPES == 5 && CHAIN_MOST_QUEUES(1) == 2, "as the texts say");
 // What of a chain that has this link is too much, or NULL.
 static const char *excess(const struct chain_links *links, const struct kernels *kernels,
                           const struct chain_link *link) {
@@ -374,6 +376,14 @@ void chain_of(const struct folder_kernel *leader, const struct folder_kernel *ma
       while (chain->kernels[queue->reader] != queue->pipe->reader)
         queue->reader++;
     }
+}
+
+bool chain_led_by(const struct folder_kernel *kernel, const struct folder_kernel *made, size_t count,
+                  struct chain *chain) {
+  if (kernel->leader != kernel)
+    return false;
+  chain_of(kernel, made, count, chain);
+  return chain->count > 1;
 }
 
 unsigned chain_source_bits(size_t kernels) {

@@ -51,6 +51,10 @@ struct chain {
 };
 void chain_of(const struct folder_kernel *leader, const struct folder_kernel *made, size_t count, struct chain *chain);
 
+// The chain that a kernel leads. False: it leads none of several kernels.
+bool chain_led_by(const struct folder_kernel *kernel, const struct folder_kernel *made, size_t count,
+                  struct chain *chain);
+
 // log2 of the packets that a pipe's queue holds.
 unsigned chain_depth_log2(const struct folder_pipe *pipe);
 

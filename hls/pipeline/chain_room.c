@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hls/pipeline/chain_room.h"
 
-enum { WORD_BITS = 32, BLOCK_WIDTH = 36, BLOCK_BITS = 18432 };
+enum { BLOCK_WIDTH = 36, BLOCK_BITS = 18432 };
 
 static unsigned larger(unsigned x, unsigned y) {
   return x > y ? x : y;
@@ -19,10 +19,7 @@ static struct heddle_room room_of_queue(const struct chain *chain, const struct 
 }
 
 static void add(struct heddle_room *sum, struct heddle_room room) {
-  sum->lut4 += room.lut4;
-  sum->ff += room.ff;
-  sum->ebr += room.ebr;
-  sum->dsp += room.dsp;
+  *sum = heddle_room_sum(sum, &room);
 }
 
 // Where a kernel's requests join those of others, and a walker, which kernel 0 has in front of the chain and one that
@@ -40,10 +37,7 @@ static struct heddle_room room_of_kernel(const struct chain *chain, size_t k) {
 }
 
 struct heddle_room chain_room(const struct chain *chain) {
-  struct heddle_room sum = {0};
-  if (chain->count < 2)
-    return sum;
-  add(&sum, (struct heddle_room){.lut4 = 850, .ff = 900});
+  struct heddle_room sum = {.lut4 = 850, .ff = 900};
   for (size_t k = 0; k < chain->count; k++)
     add(&sum, room_of_kernel(chain, k));
   for (size_t q = 0; q < chain->queue_count; q++)
@@ -55,10 +49,8 @@ struct heddle_room chain_room_of_all(const struct folder_kernel *made, size_t co
   struct heddle_room sum = {0};
   for (size_t k = 0; k < count; k++) {
     struct chain chain;
-    if (made[k].leader != &made[k])
-      continue;
-    chain_of(&made[k], made, count, &chain);
-    add(&sum, chain_room(&chain));
+    if (chain_led_by(&made[k], made, count, &chain))
+      add(&sum, chain_room(&chain));
   }
   return sum;
 }
@@ -67,11 +59,10 @@ void chain_room_write(const struct folder_kernel *made, size_t count, FILE *text
   FILE *const files[] = {text, page};
   for (size_t k = 0; k < count; k++) {
     struct chain chain;
-    if (made[k].leader != &made[k])
+    if (!chain_led_by(&made[k], made, count, &chain))
       continue;
-    chain_of(&made[k], made, count, &chain);
     const struct heddle_room room = chain_room(&chain);
-    for (unsigned f = 0; f < 2 && chain.count > 1; f++) {
+    for (unsigned f = 0; f < 2; f++) {
       fprintf(files[f], "%schain of", f == 0 ? "\n" : "<p>");
       for (size_t i = 0; i < chain.count; i++)
         fprintf(files[f], "%s %s", i > 0 ? "," : "", chain.kernels[i]->kernel->name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The room on an ECP5 of what a chain has around its kernels: the reader of their dispatches, walkers, the port to
-// memory that they share, and queues. Estimated, from measurements of these parts (docs/results/pipelines.md).
+// memory that they share, and queues. Estimated, from measurements (docs/decisions/pipes-on-chip.md).
 #ifndef HEDDLE_HLS_PIPELINE_CHAIN_ROOM_H
 #define HEDDLE_HLS_PIPELINE_CHAIN_ROOM_H
 
@@ -9,7 +9,6 @@
 #include "contract/boards.h"
 #include "hls/pipeline/chain.h"
 
-// Of a kernel alone nothing.
 struct heddle_room chain_room(const struct chain *chain);
 
 // Of all chains among what was made.

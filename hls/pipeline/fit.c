@@ -245,7 +245,7 @@ static enum status refuse(const struct search *s) {
     }
     const struct base *base = smallest_base(s, c);
     const struct heddle_room room = fit_times(base, units);
-    sum = (struct heddle_room){sum.lut4 + room.lut4, sum.ff + room.ff, sum.ebr + room.ebr, sum.dsp + room.dsp};
+    sum = heddle_room_sum(&sum, &room);
     fprintf(stderr, "%s%s (", i != 0 ? ", " : "", c->kernel->kernel->name);
     struct fit_shape shape = base->shape;
     shape.units = units;

@@ -19,7 +19,7 @@ static bool fit_together(const struct search *s, size_t at, const struct option 
   for (size_t i = 0; i < s->fit->count; i++) {
     const struct option *option = i == at ? other : s->choices[i].chosen;
     const struct heddle_room room = room_of(option);
-    sum = (struct heddle_room){sum.lut4 + room.lut4, sum.ff + room.ff, sum.ebr + room.ebr, sum.dsp + room.dsp};
+    sum = heddle_room_sum(&sum, &room);
     units += option->units;
   }
   return !heddle_room_lacks(&sum, &s->fit->left) && units <= MOST_COPIES;

@@ -9,10 +9,8 @@ static const char *beside(const struct fit *fit) {
 
 static struct heddle_room sum_of(const struct fit *fit) {
   struct heddle_room sum = {0};
-  for (size_t i = 0; i < fit->count; i++) {
-    const struct heddle_room *room = &fit->kernels[i].chosen->room;
-    sum = (struct heddle_room){sum.lut4 + room->lut4, sum.ff + room->ff, sum.ebr + room->ebr, sum.dsp + room->dsp};
-  }
+  for (size_t i = 0; i < fit->count; i++)
+    sum = heddle_room_sum(&sum, &fit->kernels[i].chosen->room);
   return sum;
 }
 

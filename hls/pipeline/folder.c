@@ -207,10 +207,7 @@ static void write_chain_list(FILE *file, const struct folder_kernel *kernels, si
   const char *before = "";
   for (size_t k = 0; k < count; k++) {
     struct chain chain;
-    if (kernels[k].leader != &kernels[k])
-      continue;
-    chain_of(&kernels[k], kernels, count, &chain);
-    if (chain.count < 2)
+    if (!chain_led_by(&kernels[k], kernels, count, &chain))
       continue;
     const struct heddle_room room = chain_room(&chain);
     fprintf(file, "%s\n    {\"kernels\": [", before);
@@ -301,10 +298,7 @@ static enum status write_chains(const char *path, const struct folder_kernel *ke
   for (size_t k = 0; k < count; k++) {
     struct chain chain;
     char name[PIPELINE_MODULE_BYTES + 2];
-    if (kernels[k].leader != &kernels[k])
-      continue;
-    chain_of(&kernels[k], kernels, count, &chain);
-    if (chain.count == 1)
+    if (!chain_led_by(&kernels[k], kernels, count, &chain))
       continue;
     chain_name(&kernels[k], name, PIPELINE_MODULE_BYTES);
     strcat(name, ".v");

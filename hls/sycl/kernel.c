@@ -96,7 +96,7 @@ static void find_place(struct sycl_kernel *kernel) {
 
 enum status sycl_kernels_find(const struct unit *unit, struct sycl_kernels *kernels) {
   for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f)) {
-    if (LLVMGetFunctionCallConv(f) != LLVMSPIRKERNELCallConv || LLVMIsDeclaration(f))
+    if (!ir_is_kernel(f))
       continue;
     size_t length;
     const char *mangled = LLVMGetValueName2(f, &length);

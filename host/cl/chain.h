@@ -20,10 +20,10 @@
 #include "host/cl/memory.h"
 #include "host/device/chains.h"
 
-// A memory object that a kernel may touch.
 // The end of a stream that a memory object is to a kernel (streams.h).
 enum heddle_stream_end { HEDDLE_NO_STREAM, HEDDLE_READS_STREAM, HEDDLE_WRITES_STREAM };
 
+// A memory object that a kernel may touch.
 struct heddle_used_memory {
   cl_mem memory;  // retained
   enum heddle_use use;

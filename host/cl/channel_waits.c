@@ -252,16 +252,16 @@ static bool care_for_one(time_t now, time_t usual, time_t most) {
   return false;
 }
 
-static time_t usual_seconds(void) {
+// Seconds until a program is told, of the most that it waits.
+static time_t usual_of(time_t most) {
   enum { USUAL_SECONDS = 2 };
-  const time_t most = patience();
   return most < USUAL_SECONDS ? most : USUAL_SECONDS;
 }
 
 // What a program waits for since long: groups that wait for each other are parted, as if it waited for each of their
 // kernels; it is told of kernels, and they are given up.
 static void care(void) {
-  const time_t now = seconds_now(), usual = usual_seconds(), most = patience();
+  const time_t now = seconds_now(), most = patience(), usual = usual_of(most);
   while (heddle_channels_part(now - usual, become_wanted))
     let_wanted_go();
   while (care_for_one(now, usual, most))
@@ -275,7 +275,7 @@ void heddle_channels_wait(void) {
     return;
   }
   clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_sec += usual_seconds();
+  until.tv_sec += usual_of(patience());
   if (pthread_cond_timedwait(&heddle_changed, &heddle_lock, &until) != ETIMEDOUT)
     return;
   care();

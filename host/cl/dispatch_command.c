@@ -331,7 +331,8 @@ static void become_channel_user(struct dispatch_command *this) {
 static bool begin(struct heddle_command *command, const struct heddle_waits *waits) {
   struct dispatch_command *this = (struct dispatch_command *)command;
   struct heddle_dispatch dispatch;
-  // What a kernel leaves in streams is looked at when it has ended, before any other runs.
+  // What a kernel leaves in streams is looked at when it has ended, before any other runs; and what an autorun kernel
+  // has written is taken away when no other runs.
   if (is_of_whole_chain(this) || runs_in_chain_alone(this) || heddle_streams_any(this->memories, this->num_memories))
     return false;
   if (prepare(this, &dispatch) == 0 && heddle_device_submit_dispatch(command->event->queue->device->root->driver,
@@ -408,10 +409,9 @@ static struct dispatch_command *create(cl_command_queue queue, cl_command_type t
   this->command.name = on_device->name;
   this->command.drop = drop;
   this->command.run = range->empty ? NULL : run;
-  // What is printed, or found by checks, the host reads when the kernel has ended, before any other runs; and what an
-  // autorun kernel has written it takes away when no other runs.
+  // What is printed, or found by checks, the host reads when the kernel has ended, before any other runs.
   const bool checks = heddle_device_checks(queue->device->root->driver);
-  if (!range->empty && !prints(this) && !checks && !on_device->is_autorun) {
+  if (!range->empty && !prints(this) && !checks) {
     this->command.begin = begin;
     this->command.end = end;
   }

@@ -181,30 +181,28 @@ cl_int heddle_dispatch_command_refused(const struct dispatch_command *this, uint
   return CL_OUT_OF_RESOURCES;
 }
 
-// The name of the kernel at the other end of a pipe, as the program has it.
-static const char *kernel_of_kind(const struct dispatch_command *this, uint32_t kind) {
+// The program's kernel that a kind of a chain carries out; NULL: it has none.
+static const struct heddle_kernel *kernel_of_kind(const struct dispatch_command *this, uint32_t kind) {
   const struct heddle_kernel_file *file = this->kernel->program->builds[this->index].file;
   for (uint32_t i = 0; i < file->num_kernels; i++)
     if (file->kernels[i].chain_kind == kind && kind != 0)
-      return file->kernels[i].name;
-  return "another kernel";
+      return &file->kernels[i];
+  return NULL;
 }
 
 // A channel of the kernel's chain that has packets of an earlier run in memory, as its writer calls it; NULL: there is
 // none.
 static const char *left_channel(const struct dispatch_command *this) {
-  const struct heddle_kernel_file *file = this->kernel->program->builds[this->index].file;
   const struct heddle_chain_shape *shape = &this->member.shape;
   const char *name = NULL;
   pthread_mutex_lock(&heddle_lock);
-  for (uint32_t p = 0; p < shape->num_pipes && this->member.chain; p++)
-    for (uint32_t i = 0; i < file->num_kernels; i++) {
-      const struct heddle_kernel *writer = &file->kernels[i];
-      const uint32_t argument = shape->pipes[p].writer_argument;
-      if (writer->chain_kind == shape->kinds[shape->pipes[p].writer] && argument < writer->num_arguments &&
-          this->member.chain->pipes[p] && this->member.chain->pipes[p]->has_packets)
-        name = writer->arguments[argument].name;
-    }
+  for (uint32_t p = 0; p < shape->num_pipes && this->member.chain; p++) {
+    const struct heddle_kernel *writer = kernel_of_kind(this, shape->kinds[shape->pipes[p].writer]);
+    const uint32_t argument = shape->pipes[p].writer_argument;
+    if (writer && argument < writer->num_arguments && this->member.chain->pipes[p] &&
+        this->member.chain->pipes[p]->has_packets)
+      name = writer->arguments[argument].name;
+  }
   pthread_mutex_unlock(&heddle_lock);
   return name;
 }
@@ -222,6 +220,7 @@ cl_int heddle_dispatch_command_has_one_end(const struct dispatch_command *this) 
   const struct heddle_chain_pipe *pipe = &shape->pipes[at];
   const uint32_t argument = reads ? pipe->reader_argument : pipe->writer_argument;
   const struct heddle_kernel *kernel = kernel_of(this);
+  const struct heddle_kernel *other = kernel_of_kind(this, shape->kinds[reads ? pipe->writer : pipe->reader]);
   char text[768];
   const char *left = left_channel(this);
   if (left)
@@ -238,7 +237,7 @@ cl_int heddle_dispatch_command_has_one_end(const struct dispatch_command *this) 
         "'%.200s' is the other. Enqueue that one right %s it with the same pipe, which no other kernel has used, and "
         "without clFlush, a wait or another command in between",
         kernel->name, argument < kernel->num_arguments ? kernel->arguments[argument].name : "",
-        kernel_of_kind(this, shape->kinds[reads ? pipe->writer : pipe->reader]), reads ? "before" : "behind");
+        other ? other->name : "another kernel", reads ? "before" : "behind");
   heddle_context_report(this->command.event->context, text);
   return CL_INVALID_OPERATION;
 }

@@ -44,8 +44,7 @@ bool heddle_symbolize(const void *elf, size_t elf_bytes, const char *functions, 
   return known;
 }
 
-// The next line of a text, whose end becomes a zero; NULL: there is none. *text moves behind it.
-static char *next_line(char **text) {
+char *heddle_symbolized_line(char **text) {
   char *line = *text;
   char *end = strchr(line, '\n');
   if (!end)
@@ -55,46 +54,48 @@ static char *next_line(char **text) {
   return line;
 }
 
+bool heddle_symbolized_place(char *place, const char **file, uint32_t *line) {
+  char *colon = strrchr(place, ':');
+  if (!colon)
+    return false;
+  *colon = 0;
+  colon = strrchr(place, ':');
+  if (!colon)
+    return false;
+  *colon = 0;
+  *line = (uint32_t)strtoul(colon + 1, NULL, 10);
+  *file = heddle_source_path(place);
+  return true;
+}
+
 // What is said of an address.
 struct answer {
-  char *place;           // "FILE:LINE" of the program's own code; NULL: none
-  uint64_t line;         // 0: an instruction that the compiler made of several lines
+  const char *file;      // of the program's own code; NULL: none
+  uint32_t line;         // 0: an instruction that the compiler made of several lines
   const char *function;  // that it is in, those that were inlined aside; NULL: none
 };
-
-// Takes "FILE:LINE:COLUMN".
-static void take_place(char *place, struct answer *answer) {
-  char *column = strrchr(place, ':');
-  if (!column)
-    return;
-  *column = 0;
-  const char *number = strrchr(place, ':');
-  answer->place = number ? place : NULL;
-  answer->line = number ? strtoul(number + 1, NULL, 10) : 0;
-}
 
 // Takes the answer for one address: a function and "FILE:LINE:COLUMN" for each frame, innermost inlined function first,
 // "??:0:0" when nothing is known, and an empty line behind the last. Of what is of a built-in function the line of the
 // call is meant.
 static struct answer take_answer(char **text) {
   struct answer answer = {0};
-  for (char *function; (function = next_line(text)) && *function != 0;) {
-    char *place = next_line(text);
+  for (char *function; (function = heddle_symbolized_line(text)) && *function != 0;) {
+    char *place = heddle_symbolized_line(text);
     if (!place)
       return (struct answer){0};
     answer.function = function;
-    if (!answer.place && strncmp(heddle_source_path(place), HEDDLE_BUILT_IN_FILE, strlen(HEDDLE_BUILT_IN_FILE)) != 0)
-      take_place(place, &answer);
+    if (!answer.file && strncmp(heddle_source_path(place), HEDDLE_BUILT_IN_FILE, strlen(HEDDLE_BUILT_IN_FILE)) != 0)
+      heddle_symbolized_place(place, &answer.file, &answer.line);
   }
   return answer;
 }
 
-static bool write_line(const char *place, char line[HEDDLE_SOURCE_LINE_BYTES]) {
-  const char *file = heddle_source_path(place);
-  for (const char *at = file; *at; at++)
+static bool write_line(const struct answer *answer, char line[HEDDLE_SOURCE_LINE_BYTES]) {
+  for (const char *at = answer->file; *at; at++)
     if ((unsigned char)*at < ' ' || *at == 127)
       return false;
-  return snprintf(line, HEDDLE_SOURCE_LINE_BYTES, "%s", file) < HEDDLE_SOURCE_LINE_BYTES;
+  return snprintf(line, HEDDLE_SOURCE_LINE_BYTES, "%s:%" PRIu32, answer->file, answer->line) < HEDDLE_SOURCE_LINE_BYTES;
 }
 
 // An instruction that the compiler made of several lines has none: then it is that of the nearest one in front of it,
@@ -102,14 +103,14 @@ static bool write_line(const char *place, char line[HEDDLE_SOURCE_LINE_BYTES]) {
 static bool find_line(char *text, size_t count, char line[HEDDLE_SOURCE_LINE_BYTES]) {
   const struct answer own = take_answer(&text);
   struct answer found = own;
-  if (!own.place || strncmp(own.place, "??", 2) == 0)
+  if (!own.file || strncmp(own.file, "??", 2) == 0)
     return false;
   for (size_t i = 1; i < count && found.line == 0; i++) {
     found = take_answer(&text);
     if (!found.function || strcmp(found.function, own.function) != 0)
       return false;
   }
-  return found.place && found.line != 0 && write_line(found.place, line);
+  return found.file && found.line != 0 && write_line(&found, line);
 }
 
 bool heddle_source_line(const void *elf, size_t elf_bytes, uint64_t offset, char line[HEDDLE_SOURCE_LINE_BYTES]) {

@@ -26,4 +26,10 @@ bool heddle_source_line(const void *elf, size_t elf_bytes, uint64_t offset, char
 bool heddle_symbolize(const void *elf, size_t elf_bytes, const char *functions, char *const addresses[], char *answer,
                       size_t answer_bytes);
 
+// The next line of its answers, whose end becomes a zero; NULL: there is none. *text moves behind it.
+char *heddle_symbolized_line(char **text);
+
+// Splits such a line, "FILE:LINE:COLUMN". False: it is none. *file points into it, behind where it was compiled.
+bool heddle_symbolized_place(char *place, const char **file, uint32_t *line);
+
 #endif

@@ -14,32 +14,6 @@
 
 enum { ADDRESSES_A_RUN = 4096, ANSWER_BYTES_AN_ADDRESS = 2048 };
 
-// The next line of a text, whose end becomes a zero; NULL: there is none. *text moves behind it.
-static char *next_line(char **text) {
-  char *line = *text;
-  char *end = strchr(line, '\n');
-  if (!end)
-    return NULL;
-  *end = 0;
-  *text = end + 1;
-  return line;
-}
-
-// Splits "FILE:LINE:COLUMN". False: it is none.
-static bool split_place(char *place, const char **file, uint32_t *line) {
-  char *colon = strrchr(place, ':');
-  if (!colon)
-    return false;
-  *colon = 0;
-  colon = strrchr(place, ':');
-  if (!colon)
-    return false;
-  *colon = 0;
-  *line = (uint32_t)strtoul(colon + 1, NULL, 10);
-  *file = heddle_source_path(place);
-  return true;
-}
-
 // What the program has written where the library's own names say something else; other names with underscores in front
 // are of code generation, and say nothing to who wrote it.
 static const char *written_name(const char *function) {
@@ -80,7 +54,7 @@ static bool take_answer(char **text, struct heddle_line *line) {
   bool found = false;
   char *symbol = NULL;
   for (int frames = 0;; frames++) {
-    char *function = next_line(text);
+    char *function = heddle_symbolized_line(text);
     if (!function)
       return false;
     if (*function == 0) {
@@ -88,13 +62,13 @@ static bool take_answer(char **text, struct heddle_line *line) {
         line->function = plain_name(symbol);
       return true;
     }
-    char *place = next_line(text);
+    char *place = heddle_symbolized_line(text);
     symbol = function;
     const char *file = NULL;
     uint32_t number = 0;
     if (!place)
       return false;
-    if (found || !split_place(place, &file, &number))
+    if (found || !heddle_symbolized_place(place, &file, &number))
       continue;
     found = strcmp(file, "??") != 0 && !is_of_library(file);
     if (!found)

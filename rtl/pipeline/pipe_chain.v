@@ -445,8 +445,8 @@ module pipe_chain #(
   assign active_o = lanes > 10'd63 ? 6'd63 : lanes[5:0];
   assign memory_wait_o = memory_wait_i != 0 && !issued_o;
   assign conflict_o = conflict_i != 0 && !issued_o && !memory_wait_o;
-  wire unused = &{1'b0, own_dispatch, pipes, global_offset, group_done_i, unused_private_base, unused_private_log2, unused_budget,
-                  unused_kind, unused_entry, unused_mask, unused_domain, rights_i, response_label_i};
+  wire unused = &{1'b0, own_dispatch, pipes, global_offset, group_done_i, unused_private_base, unused_private_log2,
+                  unused_budget, unused_kind, unused_entry, unused_mask, unused_domain, rights_i, response_label_i};
 endmodule
 
 `default_nettype wire

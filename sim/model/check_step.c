@@ -336,14 +336,19 @@ static void take_misuse(struct model_device *d, const struct model_sub_group *g,
   }
 }
 
+// The instruction at an address where there is one.
+static struct model_op op_at(const struct model_device *d, uint32_t pc) {
+  uint32_t word;
+  memcpy(&word, d->memory + pc, sizeof word);
+  return model_decode(word, pc);
+}
+
 // The life of a variable on the stack begins. Its address is in the register that the mark in front is about.
 static void take_begin(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask) {
   const struct check_registers *r = check_registers_of(d, g);
-  uint32_t word;
   if (!model_fetchable(d, pc - 8))
     return;
-  memcpy(&word, d->memory + pc - 8, sizeof word);
-  const struct model_op move = model_decode(word, pc - 8);
+  const struct model_op move = op_at(d, pc - 8);
   for (uint32_t m = mask; m != 0; m &= m - 1) {
     const uint32_t l = (uint32_t)__builtin_ctz(m), number = r->provenance[move.rd * d->sub_group_size + l];
     if (number >= CHECK_FIRST_OBJECT && d->check->objects[number].is.kind == HEDDLE_CHECK_PRIVATE)
@@ -354,9 +359,7 @@ static void take_begin(struct model_device *d, const struct model_sub_group *g, 
 // A value that the program has read, and stores elsewhere: no piece of a structure that is copied.
 static void take_value(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask) {
   struct check_registers *r = check_registers_of(d, g);
-  uint32_t word;
-  memcpy(&word, d->memory + pc - 4, sizeof word);
-  const struct model_op move = model_decode(word, pc - 4);
+  const struct model_op move = op_at(d, pc - 4);
   for (uint32_t m = r->marked >> move.rd & 1 ? mask : 0; m != 0; m &= m - 1) {
     const uint32_t index = move.rd * d->sub_group_size + (uint32_t)__builtin_ctz(m);
     if (r->unwritten[index] != 0 && r->origin[index] != 0)
@@ -369,9 +372,7 @@ static void take_aligned(struct model_device *d, const struct model_sub_group *g
                          uint32_t says) {
   const struct check_registers *r = check_registers_of(d, g);
   const uint32_t bytes = 1u << (says & 31);
-  uint32_t word;
-  memcpy(&word, d->memory + pc - 4, sizeof word);
-  const struct model_op move = model_decode(word, pc - 4);
+  const struct model_op move = op_at(d, pc - 4);
   for (uint32_t m = mask; m != 0; m &= m - 1) {
     const uint32_t l = (uint32_t)__builtin_ctz(m), index = move.rd * d->sub_group_size + l, address = g->x[index];
     if (address % bytes == 0 || address >= HEDDLE_PRIVATE_BASE)
@@ -397,7 +398,7 @@ static void take_mark(struct model_device *d, const struct model_sub_group *g, u
   struct model_check *c = d->check;
   struct check_registers *r = check_registers_of(d, g);
   const uint32_t S = d->sub_group_size;
-  uint32_t word, last_address = 0, number = 0;
+  uint32_t last_address = 0, number = 0;
   if (!c->has_orders || !model_fetchable(d, pc - 4))
     return;
   const uint32_t says = op->imm >> 12, of_library = HEDDLE_CHECK_FLAGS | HEDDLE_CHECK_LIBRARY_VARIABLE;
@@ -417,8 +418,7 @@ static void take_mark(struct model_device *d, const struct model_sub_group *g, u
       r->flags |= says;
     return;
   }
-  memcpy(&word, d->memory + pc - 4, sizeof word);
-  const struct model_op move = model_decode(word, pc - 4);
+  const struct model_op move = op_at(d, pc - 4);
   if (move.kind != OP_ADDI || move.imm != 0 || move.rd == MODEL_SINK)
     return;
   for (uint32_t m = mask; m != 0; m &= m - 1) {
