@@ -20,9 +20,9 @@ void checks_announce(LLVMModuleRef module, bool are_made);
 void checks_inline_library(LLVMModuleRef module);
 
 // Marks values that are read to be stored elsewhere: a move, and behind it lui to x0. So the checker knows them from
-// pieces of structures that are copied. Marks addresses that have to be multiples of more than a word. Before
-// optimisation, and before checks_show_unwritten(). Functions that may copy structures piece by piece, as those of
-// SPIR-V, have the attribute CHECKS_COPIES_PIECES, and stay as they are.
+// pieces of structures that are copied. Marks addresses that have to be multiples of more than a word. Before functions
+// of the library become part of the program's, and before checks_show_unwritten(). Functions that may copy structures
+// piece by piece, as those of SPIR-V, have the attribute CHECKS_COPIES_PIECES, and stay as they are.
 #define CHECKS_COPIES_PIECES "heddle-copies-pieces"
 void checks_show_reads(LLVMModuleRef module);
 
@@ -44,9 +44,9 @@ void checks_mark_variables(LLVMModuleRef module, LLVMTargetDataRef layout);
 
 // ---- what checks.c and checks_variables.c share
 
-// Functions of the program have debug information, the library's have none.
+// Bodies of the program's functions have debug information, the library's have none.
 static inline bool checks_are_of_program(LLVMValueRef function) {
-  return LLVMGetSubprogram(function);
+  return LLVMGetSubprogram(function) && !LLVMIsDeclaration(function);
 }
 // The value with a mark: a move, and behind it lui to x0 of `says`. It accesses no memory and has no side effects:
 // where nobody uses it, it goes.

@@ -251,6 +251,11 @@ static enum status run_steps(struct pass *pass) {
   enum status status = parse(pass);
   if (status == STATUS_OK)
     status = make_target(pass);
+  // Before functions become part of their callers and loops are unrolled, for channels.
+  if (status == STATUS_OK && pass->options->has_checks) {
+    checks_show_reads(pass->module);
+    checks_show_unwritten(pass->module, pass->layout);
+  }
   if (status == STATUS_OK)
     status = channels_make_arguments(pass->module, true);
   if (status == STATUS_OK)
@@ -277,8 +282,6 @@ static enum status run_steps(struct pass *pass) {
   if (pass->options->has_checks && heddle_isa_has(pass->options->isa, "a"))
     checks_show_orders(pass->module);
   if (pass->options->has_checks) {
-    checks_show_reads(pass->module);
-    checks_show_unwritten(pass->module, pass->layout);
     checks_keep_stack(pass->module, pass->layout);
     checks_know_variables(pass->module, pass->layout);
     checks_inline_library(pass->module);

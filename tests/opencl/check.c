@@ -183,6 +183,57 @@ Test(check, elements_lie_where_elements_may) {
   expect_text(run_kernel(kernel, 2, 2), "");
 }
 
+// Vectors of three take the room of four. What is behind the third, nobody writes and nobody uses.
+Test(check, what_is_behind_the_third_of_three_is_nobodys) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  cl_int error;
+  cl_kernel kernel = kernel_of(build("kernel void k(global short *a, global float3 *o, int wrong) {\n"
+                                     "  const int i = get_global_id(0);\n"
+                                     "  a[4 * i] = a[4 * i + 1] = i;\n"
+                                     "  if (!wrong) a[4 * i + 2] = i;\n"
+                                     "  private short3 p[2];\n"
+                                     "  p[i % 2] = ((global short3 *)a)[i];\n"
+                                     "  o[i] = convert_float3(p[i % 2]);\n"
+                                     "  o[i] = o[i].zyx;\n}\n",
+                                     "-cl-std=CL3.0"),
+                               "k");
+  for (cl_int wrong = 0; wrong <= 1; wrong++) {
+    cl_mem a = clCreateBuffer(harness()->context, CL_MEM_READ_WRITE, 64, NULL, &error);
+    cl_mem out = clCreateBuffer(harness()->context, CL_MEM_READ_WRITE, 128, NULL, &error);
+    set_args(kernel, ARG(a), ARG(out), ARG(wrong), END_ARGS);
+    expect_text(run_kernel(kernel, 8, 8), wrong ? "use of memory that nobody has written" : "");
+  }
+}
+
+#define CHANNELS "#pragma OPENCL EXTENSION cl_intel_channels : enable\n"
+
+// Of which loops are unrolled before anything else is done.
+Test(check, kernels_with_channels_are_checked_as_others) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  cl_kernel kernel = kernel_of(build(CHANNELS "channel short3 c[2]; channel float3 d;\n"
+                                              "kernel void k(global int *o, int n, int wrong) {\n"
+                                              "  float3 sum;\n"
+                                              "  if (!wrong) sum = (float3)(0);\n"
+                                              "#pragma unroll\n"
+                                              "  for (int i = 0; i < 2; i++) {\n"
+                                              "    write_channel_intel(c[i], (short3)(i, 2, n));\n"
+                                              "    sum += convert_float3(read_channel_intel(c[i]));\n"
+                                              "  }\n"
+                                              "  write_channel_intel(d, sum);\n"
+                                              "  o[0] = read_channel_intel(d).z;\n}\n",
+                                     "-cl-std=CL3.0"),
+                               "k");
+  for (cl_int wrong = 0, n = 4; wrong <= 1; wrong++) {
+    cl_mem out = buffer_with(NULL, 64);
+    set_args(kernel, ARG(out), ARG(n), ARG(wrong), END_ARGS);
+    expect_text(run_kernel(kernel, 1, 1), wrong ? "nobody has written" : "");
+    cl_int sum = 8;
+    if (!wrong)
+      read_buffer(out, &sum, sizeof sum);
+    cr_expect_eq(sum, 8);
+  }
+}
+
 static cl_mem new_pipe(cl_uint packet_bytes, cl_uint packets) {
   cl_int error;
   cl_mem pipe =
