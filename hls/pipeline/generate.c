@@ -125,6 +125,8 @@ static struct graph *new_graph(LLVMModuleRef module, LLVMValueRef kernel, const 
   graph->words = HEDDLE_PACKET_WORDS;
   graph->share = options->share;
   graph->as_one = options->as_one;
+  graph->exclusive = options->kernel->exclusive;
+  graph->joined = options->kernel->joined;
   add_pipes(graph, options);
   memcpy(graph->group_size, options->kernel->reqd_work_group_size, sizeof graph->group_size);
   const unsigned sub_group_size = options->kernel->sub_group_size;

@@ -341,6 +341,7 @@ struct graph {
   double period;                          // ns of a stage
   bool share;                             // lanes share float operators also where that costs cycles
   const struct coalesce_reasons *as_one;  // why loops around each other are not one loop; NULL: nothing is known
+  unsigned exclusive, joined;             // what exclusive branches do alike, and how much is left of it (exclusive.h)
   bool multiplied_shifts;                 // in float operators, by multipliers that are left over (shifts.h)
   unsigned group_size[3];                 // of work-items, if the kernel requires one; else 0
   bool sees_sub_groups;                   // a function of the kernel depends on which work-items are a sub-group

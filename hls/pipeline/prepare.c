@@ -25,6 +25,7 @@
 #include "hls/pipeline/coalesce.h"
 #include "hls/pipeline/compare_exchange.h"
 #include "hls/pipeline/doubles.h"
+#include "hls/pipeline/exclusive.h"
 #include "hls/pipeline/hash.h"
 #include "hls/pipeline/ivdep.h"
 #include "hls/pipeline/memory_calls.h"
@@ -209,7 +210,23 @@ static enum status coalesce(LLVMModuleRef module, struct kernels *kernels, coale
   return any && status == STATUS_OK ? run_passes(module, BEHIND_COALESCING) : status;
 }
 
-enum status pipeline_prepare(LLVMModuleRef *module, const struct options *options, coalesce_plan plan,
+static enum status join_branches(LLVMModuleRef module, struct kernels *kernels, bool joins) {
+  enum status status = run_passes(module, "function(lower-switch)");
+  bool any = false;
+  for (size_t i = 0; i < kernels->count && status == STATUS_OK; i++) {
+    struct kernel *kernel = &kernels->items[i];
+    kernel->has_exclusive = exclusive_is_there(kernel->body);
+    if (!kernel->has_exclusive || !joins)
+      continue;
+    const struct exclusive_joined joined = exclusive_join(kernel->body);
+    kernel->exclusive = joined.of;
+    kernel->joined = joined.left;
+    any = true;
+  }
+  return any && status == STATUS_OK ? run_passes(module, "function(early-cse,instsimplify,adce)") : status;
+}
+
+enum status pipeline_prepare(LLVMModuleRef *module, const struct options *options, coalesce_plan plan, bool joins,
                              struct kernels *kernels, struct printf_layouts *layouts) {
   set_llvm_options();
   enum status status = find_kernels(module, options, kernels);
@@ -280,6 +297,8 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
     status = make_waits(*module, kernels);
   if (status == STATUS_OK)
     status = coalesce(*module, kernels, plan);
+  if (status == STATUS_OK)
+    status = join_branches(*module, kernels, joins);
   if (status == STATUS_OK)
     status = run_passes(*module, STRUCTURE);
   if (status == STATUS_OK)

@@ -23,11 +23,12 @@
 //  structured
 //    (LLVM's structurizecfg); it ends in one block;
 //  - instructions have the place in the source that they come from, where there is one;
-// and has its hash. Of kernels of one work-item loops around each other are one as a plan says (coalesce.h). Whether a
+// and has its hash. Of kernels of one work-item loops around each other are one as a plan says (coalesce.h), and what
+// exclusive branches of any do alike is done once if `joins` (exclusive.h). Whether a
 // kernel could be brought to all that, pipeline_check says (check.h). A source that no device can have is explained on
 // stderr (STATUS_REJECTED). The module may be another one afterwards. Frees nothing of *kernels and *layouts:
 // kernels_free, printf_layouts_free. It sets options of LLVM for the process.
-enum status pipeline_prepare(LLVMModuleRef *module, const struct options *options, coalesce_plan plan,
+enum status pipeline_prepare(LLVMModuleRef *module, const struct options *options, coalesce_plan plan, bool joins,
                              struct kernels *kernels, struct printf_layouts *layouts);
 
 #endif

@@ -90,6 +90,9 @@ static void write_rates(const struct graph *graph, const struct rates *rates, un
   if (graph->fixed_count > 0)
     fprintf(out, "  loaded once for a dispatch, in front of its first sub-group: %u word%s of constant memory\n",
             graph->fixed_count, graph->fixed_count != 1 ? "s" : "");
+  if (graph->exclusive > 0)
+    fprintf(out, "  done once for branches that exclude each other: %u accesses and operations are %u\n",
+            graph->exclusive, graph->joined);
   fprintf(out, "  cycles that each sub-group takes of what all of them share (R: rounds of a loop of that line):\n");
   for (unsigned i = 0; i < rates->count; i++)
     write_use(graph, rates, i, out);

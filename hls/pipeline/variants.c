@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "hls/pipeline/estimate.h"
 #include "hls/pipeline/prepare.h"
 #include "hls/pipeline/rates.h"
 #include "hls/scratch.h"
@@ -25,28 +26,30 @@ static enum status parse(LLVMModuleRef *module) {
   return STATUS_OK;
 }
 
-static enum status find(struct variants *variants, unsigned unroll, coalesce_plan plan, const struct variant **found) {
+static enum status find(struct variants *variants, unsigned unroll, coalesce_plan plan, bool joins,
+                        const struct variant **found) {
   for (size_t i = 0; i < variants->count; i++) {
     *found = variants->items[i];
-    if ((*found)->unroll == unroll && (*found)->plan == plan)
+    if ((*found)->unroll == unroll && (*found)->plan == plan && (*found)->joins == joins)
       return STATUS_OK;
   }
   struct variant *variant = graph_allocate(sizeof *variant);
   struct options options = *variants->options;
   options.unroll = unroll;
-  *variant = (struct variant){.unroll = unroll, .plan = plan};
+  *variant = (struct variant){.unroll = unroll, .plan = plan, .joins = joins};
   variants->items = realloc(variants->items, (variants->count + 1) * sizeof *variants->items);
   if (!variants->items)
     abort();
   variants->items[variants->count++] = variant;
   *found = variant;
   const enum status status = parse(&variant->module);
-  return status == STATUS_OK ? pipeline_prepare(&variant->module, &options, plan, &variant->kernels, &variant->layouts)
-                             : status;
+  return status == STATUS_OK
+             ? pipeline_prepare(&variant->module, &options, plan, joins, &variant->kernels, &variant->layouts)
+             : status;
 }
 
 enum status variants_find(struct variants *variants, unsigned unroll, const struct variant **found) {
-  return find(variants, unroll, 0, found);
+  return find(variants, unroll, 0, false, found);
 }
 
 static enum status generate(const struct variant *variant, size_t number, struct pipeline_options *options,
@@ -55,7 +58,7 @@ static enum status generate(const struct variant *variant, size_t number, struct
   return pipeline_generate(variant->module, options->kernel->body, options, result);
 }
 
-// Cycles of a kernel's only work-item, about.
+// Cycles of a dispatch, about.
 static enum status try_on(const struct variant *variant, size_t number, const struct pipeline_options *options,
                           double *cycles, struct graph **graph) {
   struct pipeline_options tried = *options;
@@ -69,7 +72,7 @@ static enum status try_on(const struct variant *variant, size_t number, const st
   const struct rates rates = rates_of(result.graph);
   unsigned limit;
   *graph = result.graph;
-  *cycles = rates_cycles(result.graph, &rates, 1, USUAL_ROUNDS, &limit);
+  *cycles = rates_cycles(result.graph, &rates, rates_work_items(result.graph, 0), USUAL_ROUNDS, &limit);
   return STATUS_OK;
 }
 
@@ -119,7 +122,7 @@ static enum status try_plan(struct search *s, coalesce_plan plan) {
   const struct variant *variant;
   struct graph *graph;
   double cycles;
-  enum status status = find(s->variants, s->unroll, plan, &variant);
+  enum status status = find(s->variants, s->unroll, plan, false, &variant);
   if (status == STATUS_OK)
     status = try_on(variant, s->number, s->options, &cycles, &graph);
   if (status != STATUS_OK)
@@ -162,6 +165,32 @@ static enum status search(struct search *s, coalesce_plan nests) {
   return status;
 }
 
+#define MOST_SLOWER 1.02  // what takes less room may take so much longer
+
+// The room of a pipeline in LUT4: a block RAM and a multiplier are worth as many as boards have for each of them, or
+// somewhat fewer.
+static double size_of(const struct graph *graph) {
+  const struct room room = estimate_room(graph).total;
+  return room.lut + 200 * room.ebr + 100 * room.dsp;
+}
+
+// Tries the best so far with what exclusive branches do alike done once.
+static enum status try_joined(struct search *s) {
+  const struct variant *variant;
+  struct graph *graph, *best;
+  double cycles;
+  enum status status = try_on(s->best, s->number, s->options, &s->fewest, &best);
+  if (status == STATUS_OK)
+    status = find(s->variants, s->unroll, s->best->plan, true, &variant);
+  if (status == STATUS_OK)
+    status = try_on(variant, s->number, s->options, &cycles, &graph);
+  if (status != STATUS_OK)
+    return status;
+  if (cycles <= MOST_SLOWER * s->fewest && cycles * size_of(graph) < s->fewest * size_of(best))
+    s->best = variant;
+  return STATUS_OK;
+}
+
 enum status variants_generate(struct variants *variants, unsigned unroll, size_t number,
                               struct pipeline_options *options, struct pipeline_result *result) {
   struct search s = {.variants = variants, .unroll = unroll, .number = number, .options = options};
@@ -175,6 +204,9 @@ enum status variants_generate(struct variants *variants, unsigned unroll, size_t
     status = try_on(s.best, number, options, &s.fewest, &graph);
   if (nests != 0 && status == STATUS_OK)
     status = search(&s, nests);
+  const struct kernel *kernel = &s.best->kernels.items[number];
+  if (status == STATUS_OK && kernel->has_exclusive)
+    status = try_joined(&s);
   return status == STATUS_OK ? generate(s.best, number, options, result) : status;
 }
 

@@ -24,7 +24,7 @@ SUB_DEVICES, UNITS = "opencl/sub_devices model lanes=4 units=3", "dispatch_units
 
 HARDWARE, REPORT, FIT = "hls_hardware", "hls_hardware_report", "hls_hardware_fit"
 PIPELINES, RANDOM_PIPELINES, LOCAL_ARRAYS = "pipeline/directed.py", "pipeline/random_kernels.py", "pipeline/local_arrays.py"
-ROUNDS = "pipeline/rounds.py"
+ROUNDS, BRANCHES = "pipeline/rounds.py", "pipeline/branches.py"
 WINDOWS, PIPELINE_PROGRAMS = "pipeline/windows.py", "pipeline/programs"
 
 
@@ -494,6 +494,18 @@ PLANTED = {
     "ivdep_of_an_array_is_taken_for_one_of_all": Mistake(
         "hls/front_end.c", "return behind && ends(behind, line + length);", "return behind != NULL;", ROUNDS,
         "what is said of one array is taken to hold for all memory", "ivdep_of_one_array_is_not_of_another"),
+    "branches_that_fall_through_exclude_each_other": Mistake(
+        "hls/pipeline/exclusive_items.c", "!s->reaches[x->block][y->block] && !s->reaches[y->block][x->block];", "!s->reaches[y->block][x->block];", BRANCHES,
+        "accesses of which one comes behind the other become one"),
+    "what_is_joined_is_done_for_the_first_branch_alone": Mistake(
+        "hls/pipeline/exclusive.c", "LLVMConstInt(LLVMTypeOf(one), 1, 0), one, \"\");", "LLVMConstInt(LLVMTypeOf(one), 1, 0), condition, \"\");", BRANCHES,
+        "of accesses that are one, those of the other branches are lost"),
+    "loads_of_a_branch_pass_its_stores": Mistake(
+        "hls/pipeline/exclusive_items.c", "(LLVMIsAStoreInst(x->instruction) || LLVMIsAStoreInst(y->instruction));",
+        "LLVMIsAStoreInst(x->instruction) && LLVMIsAStoreInst(y->instruction);", BRANCHES, "a load gives what was there before its branch stored"),
+    "a_remainder_is_a_division": Mistake(
+        "hls/pipeline/exclusive_items.c", "if (i >= 2 && ir_calls(a, \"llvm.riscv.mopr\") && x != y)", "if (i > 2 && ir_calls(a, \"llvm.riscv.mopr\") && x != y)", BRANCHES,
+        "a division and a remainder of two branches become one", "a_division_and_a_remainder_stay_two"),
     "kernels_with_channels_wait_for_nobody": Mistake(
         "host/cl/channels.c", "  return !is_there;\n", "  return is_there || !is_there;\n", CHANNELS, "a reader that is enqueued first finds an empty channel",
         "kernels_run_whichever_is_enqueued_first"),

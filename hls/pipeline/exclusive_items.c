@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hls/pipeline/exclusive_items.h"
+
+#include <stdlib.h>
+
+#include "hls/ir.h"
+#include "hls/pipeline/ivdep.h"
+
+enum { MOST_INSTRUCTIONS = 1 << 14, MOST_STEPS = 8 };
+
+bool exclusive_has(const struct exclusive_set *set, unsigned i) {
+  return set->words[i / 64] >> i % 64 & 1;
+}
+
+static void add(struct exclusive_set *set, unsigned i) {
+  set->words[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+static void add_all(struct exclusive_set *set, const struct exclusive_set *others) {
+  for (unsigned i = 0; i < EXCLUSIVE_WORDS; i++)
+    set->words[i] |= others->words[i];
+}
+
+// ---- what is worth it
+
+// Whether an array is reached by its name alone, so that no other pointer leads there.
+static bool is_reached_by_name(LLVMValueRef address) {
+  for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAGetElementPtrInst(user) || LLVMIsAAddrSpaceCastInst(user)) {
+      if (!is_reached_by_name(user))
+        return false;
+    } else if (LLVMIsAStoreInst(user)) {
+      if (LLVMGetOperand(user, 0) == address)
+        return false;
+    } else if (!LLVMIsALoadInst(user) && !ir_calls(user, "llvm.lifetime.")) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static LLVMValueRef array_of(LLVMValueRef address) {
+  while (LLVMIsAGetElementPtrInst(address) || LLVMIsAAddrSpaceCastInst(address))
+    address = LLVMGetOperand(address, 0);
+  return LLVMIsAAllocaInst(address) && is_reached_by_name(address) ? address : NULL;
+}
+
+bool exclusive_is_access(LLVMValueRef at) {
+  return (LLVMIsALoadInst(at) || LLVMIsAStoreInst(at)) && !LLVMGetVolatile(at) &&
+         LLVMGetOrdering(at) == LLVMAtomicOrderingNotAtomic;
+}
+
+static LLVMValueRef address_of(LLVMValueRef access) {
+  return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+}
+
+static bool has_constant(LLVMValueRef at) {
+  return LLVMIsAConstant(LLVMGetOperand(at, 0)) || LLVMIsAConstant(LLVMGetOperand(at, 1));
+}
+
+static bool is_large(LLVMValueRef at) {
+  switch (LLVMGetInstructionOpcode(at)) {
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv:
+      return true;
+    case LLVMMul:
+      return !has_constant(at);
+    case LLVMCall:
+      return !straight_has_effects(at) &&
+             (ir_calls(at, "llvm.riscv.mopr") || ir_calls(at, "llvm.sqrt") || ir_calls(at, "llvm.fma"));
+    default:
+      return false;
+  }
+}
+
+// ---- which are alike
+
+static bool are_calls_alike(LLVMValueRef a, LLVMValueRef b) {
+  if (LLVMGetCalledValue(a) != LLVMGetCalledValue(b))
+    return false;
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(a); i++) {
+    LLVMValueRef x = LLVMGetOperand(a, i), y = LLVMGetOperand(b, i);
+    // The third argument says which division it is.
+    if (i >= 2 && ir_calls(a, "llvm.riscv.mopr") && x != y)
+      return false;
+  }
+  return true;
+}
+
+static LLVMTypeRef type_of(LLVMValueRef at) {
+  return LLVMTypeOf(LLVMIsAStoreInst(at) ? LLVMGetOperand(at, 0) : at);
+}
+
+static bool are_alike(const struct exclusive_item *x, const struct exclusive_item *y) {
+  LLVMValueRef a = x->instruction, b = y->instruction;
+  if (LLVMGetInstructionOpcode(a) != LLVMGetInstructionOpcode(b) || type_of(a) != type_of(b) || x->array != y->array)
+    return false;
+  if (x->has_effects)
+    return x->array && exclusive_is_access(a) && exclusive_is_access(b) && ivdep_is_marked(a) == ivdep_is_marked(b) &&
+           LLVMTypeOf(address_of(a)) == LLVMTypeOf(address_of(b));
+  if (LLVMCanValueUseFastMathFlags(a) && LLVMGetFastMathFlags(a) != LLVMGetFastMathFlags(b))
+    return false;
+  return !LLVMIsACallInst(a) || are_calls_alike(a, b);
+}
+
+static bool exclude(const struct exclusive_line *line, const struct exclusive_item *x, const struct exclusive_item *y) {
+  const struct straight *s = line->straight;
+  return x->block != y->block && !s->reaches[x->block][y->block] && !s->reaches[y->block][x->block];
+}
+
+bool exclusive_may_be_one(const struct exclusive_line *line, unsigned i, unsigned k) {
+  return exclude(line, &line->items[i], &line->items[k]) && are_alike(&line->items[i], &line->items[k]);
+}
+
+static bool is_same(LLVMValueRef a, LLVMValueRef b, unsigned steps) {
+  if (a == b)
+    return true;
+  const bool are_made = LLVMIsAInstruction(a) && LLVMIsAInstruction(b);
+  if (steps == 0 || !are_made || LLVMGetInstructionOpcode(a) != LLVMGetInstructionOpcode(b) ||
+      LLVMTypeOf(a) != LLVMTypeOf(b) || LLVMGetNumOperands(a) != LLVMGetNumOperands(b) || LLVMIsAPHINode(a) ||
+      straight_has_effects(a) ||
+      (LLVMIsACmpInst(a) &&
+       (LLVMGetICmpPredicate(a) != LLVMGetICmpPredicate(b) || LLVMGetFCmpPredicate(a) != LLVMGetFCmpPredicate(b))))
+    return false;
+  if (LLVMIsAGetElementPtrInst(a) && LLVMGetGEPSourceElementType(a) != LLVMGetGEPSourceElementType(b))
+    return false;
+  for (int i = 0; i < LLVMGetNumOperands(a); i++)
+    if (!is_same(LLVMGetOperand(a, (unsigned)i), LLVMGetOperand(b, (unsigned)i), steps - 1))
+      return false;
+  return true;
+}
+
+bool exclusive_is_same(LLVMValueRef a, LLVMValueRef b) {
+  return is_same(a, b, MOST_STEPS);
+}
+
+// ---- items, and what each needs
+
+// What values are made of, by block and instruction.
+struct made_of {
+  LLVMValueRef *values;  // sorted by address
+  struct exclusive_set *sets;
+  struct exclusive_set blocks[STRAIGHT_MOST_BLOCKS];  // of conditions
+  size_t count;
+};
+
+static int by_address(const void *a, const void *b) {
+  const uintptr_t x = (uintptr_t)*(LLVMValueRef const *)a, y = (uintptr_t)*(LLVMValueRef const *)b;
+  return x < y ? -1 : x > y;
+}
+
+static const struct exclusive_set *found(const struct made_of *made, LLVMValueRef value) {
+  LLVMValueRef *at = bsearch(&value, made->values, made->count, sizeof value, by_address);
+  return at ? &made->sets[at - made->values] : NULL;
+}
+
+static unsigned item_of(const struct exclusive_line *line, LLVMValueRef value) {
+  unsigned i = 0;
+  while (i < line->count && line->items[i].instruction != value)
+    i++;
+  return i;
+}
+
+static void add_operand(const struct exclusive_line *line, const struct made_of *made, LLVMValueRef operand,
+                        struct exclusive_set *set) {
+  const struct exclusive_set *of = LLVMIsAInstruction(operand) ? found(made, operand) : NULL;
+  if (!of)
+    return;
+  add_all(set, of);
+  const unsigned item = item_of(line, operand);
+  if (item < line->count)
+    add(set, item);
+}
+
+// What decides which way a block is left is part of all that comes behind it.
+static void add_ways_to(const struct exclusive_line *line, struct made_of *made, unsigned block) {
+  for (unsigned p = 0; p < block; p++) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(line->straight->blocks[p]);
+    if (!line->straight->reaches[p][block])
+      continue;
+    add_all(&made->blocks[block], &made->blocks[p]);
+    if (LLVMIsConditional(end))
+      add_operand(line, made, LLVMGetCondition(end), &made->blocks[block]);
+  }
+}
+
+static size_t count_instructions(const struct straight *s) {
+  size_t count = 0;
+  for (unsigned b = 0; b < s->count; b++)
+    for (LLVMValueRef at = LLVMGetFirstInstruction(s->blocks[b]); at; at = LLVMGetNextInstruction(at))
+      count++;
+  return count;
+}
+
+static void find_made_of(struct exclusive_line *line, struct made_of *made) {
+  const struct straight *s = line->straight;
+  for (unsigned b = 0; b < s->count; b++)
+    for (LLVMValueRef at = LLVMGetFirstInstruction(s->blocks[b]); at; at = LLVMGetNextInstruction(at))
+      made->values[made->count++] = at;
+  qsort(made->values, made->count, sizeof *made->values, by_address);
+  for (unsigned b = 0; b < s->count; b++) {
+    add_ways_to(line, made, b);
+    for (LLVMValueRef at = LLVMGetFirstInstruction(s->blocks[b]); at; at = LLVMGetNextInstruction(at)) {
+      struct exclusive_set *set = (struct exclusive_set *)found(made, at);
+      if (LLVMIsAPHINode(at)) {
+        add_all(set, &made->blocks[b]);
+        for (unsigned i = 0; i < LLVMCountIncoming(at) && b != 0; i++)
+          add_operand(line, made, LLVMGetIncomingValue(at, i), set);
+        continue;
+      }
+      for (int i = 0; i < LLVMGetNumOperands(at); i++)
+        add_operand(line, made, LLVMGetOperand(at, (unsigned)i), set);
+    }
+  }
+}
+
+// Whether one must not pass the other.
+static bool conflict(const struct exclusive_item *x, const struct exclusive_item *y) {
+  if (!x->has_effects || !y->has_effects)
+    return false;
+  if (exclusive_is_access(x->instruction) && exclusive_is_access(y->instruction))
+    return x->array == y->array && (LLVMIsAStoreInst(x->instruction) || LLVMIsAStoreInst(y->instruction));
+  // Others know no private array that is reached by its name alone.
+  return !x->array && !y->array;
+}
+
+static void find_needs(struct exclusive_line *line, const struct made_of *made) {
+  const struct straight *s = line->straight;
+  for (unsigned i = 0; i < line->count; i++) {
+    struct exclusive_item *item = &line->items[i];
+    add_all(&item->needs, found(made, item->instruction));
+    add_all(&item->needs, &made->blocks[item->block]);
+    for (unsigned k = 0; k < i; k++) {
+      const struct exclusive_item *before = &line->items[k];
+      if ((before->block == item->block || s->reaches[before->block][item->block]) && conflict(before, item))
+        add(&item->needs, k);
+    }
+  }
+}
+
+static void find_behind(struct exclusive_line *line) {
+  for (unsigned i = line->count; i-- > 0;)
+    for (unsigned k = 0; k < i; k++)
+      if (exclusive_has(&line->items[i].needs, k) && line->items[k].behind <= line->items[i].behind)
+        line->items[k].behind = line->items[i].behind + 1;
+}
+
+static bool is_nothing(LLVMValueRef at) {
+  return ir_calls(at, "llvm.lifetime.") || ir_calls(at, "llvm.assume") ||
+         ir_calls(at, "llvm.experimental.noalias.scope.decl");
+}
+
+// False: too many.
+static bool find_items(struct exclusive_line *line, bool with_operations) {
+  const struct straight *s = line->straight;
+  line->count = 0;
+  for (unsigned b = 0; b < s->count; b++)
+    for (LLVMValueRef at = LLVMGetFirstInstruction(s->blocks[b]); at; at = LLVMGetNextInstruction(at)) {
+      if (LLVMIsATerminatorInst(at) || LLVMIsAAllocaInst(at) || LLVMIsAPHINode(at) || is_nothing(at))
+        continue;
+      const bool has_effects = straight_has_effects(at);
+      if (!has_effects && !(with_operations && is_large(at)))
+        continue;
+      if (line->count == EXCLUSIVE_MOST_ITEMS)
+        return false;
+      line->items[line->count++] = (struct exclusive_item){
+          .instruction = at,
+          .array = has_effects && exclusive_is_access(at) ? array_of(address_of(at)) : NULL,
+          .block = b,
+          .has_effects = has_effects,
+      };
+    }
+  return true;
+}
+
+static void remove_nothing(const struct straight *s) {
+  for (unsigned b = 0; b < s->count; b++)
+    for (LLVMValueRef at = LLVMGetFirstInstruction(s->blocks[b]), next; at; at = next) {
+      next = LLVMGetNextInstruction(at);
+      if (is_nothing(at))
+        LLVMInstructionEraseFromParent(at);
+    }
+}
+
+void exclusive_find_needs(struct exclusive_line *line) {
+  struct made_of *made = calloc(1, sizeof *made);
+  remove_nothing(line->straight);
+  const size_t count = count_instructions(line->straight);
+  if (!made || !(made->values = calloc(count + 1, sizeof *made->values)) ||
+      !(made->sets = calloc(count + 1, sizeof *made->sets)))
+    abort();
+  find_made_of(line, made);
+  find_needs(line, made);
+  find_behind(line);
+  free(made->values);
+  free(made->sets);
+  free(made);
+}
+
+bool exclusive_find_items(struct exclusive_line *line) {
+  return line->straight->count > 2 && count_instructions(line->straight) <= MOST_INSTRUCTIONS &&
+         (find_items(line, true) || find_items(line, false));
+}
