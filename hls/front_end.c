@@ -94,13 +94,22 @@ static bool is_ivdep(const char *line, size_t length) {
   return behind && ends(behind, line + length);
 }
 
-// Whether a line enables channels, by their name or the one that they had before.
-static bool enables_channels(const char *line, size_t length) {
-  static const char *const words[2][7] = {
-      {"#", "pragma", "OPENCL", "EXTENSION", "cl_intel_channels", ":", "enable"},
-      {"#", "pragma", "OPENCL", "EXTENSION", "cl_altera_channels", ":", "enable"},
+#define INTEGERS_OF_ANY_WIDTH "include/ihc_apint.h"
+
+// The header of what a line enables that is Intel's SDK's: channels, by their name or the one that they had before, and
+// integers of any width. NULL: none.
+static const char *header_of_extension(const char *line, size_t length) {
+  static const char *const extensions[][2] = {
+      {"cl_intel_channels", "channels.h"},
+      {"cl_altera_channels", "channels.h"},
+      {"cl_intel_arbitrary_precision_integers", INTEGERS_OF_ANY_WIDTH},
   };
-  return behind_words(line, line + length, words[0], 7) || behind_words(line, line + length, words[1], 7);
+  for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
+    const char *const words[] = {"#", "pragma", "OPENCL", "EXTENSION", extensions[i][0], ":", "enable"};
+    if (behind_words(line, line + length, words, sizeof words / sizeof *words))
+      return extensions[i][1];
+  }
+  return NULL;
 }
 
 // A pipeline's rounds overlap where that is right, which #pragma ivdep says; clang knows it by another name. In a
@@ -108,9 +117,10 @@ static bool enables_channels(const char *line, size_t length) {
 // first counts: `is_said` is whether nothing but pragmas and empty lines came since.
 static void write_line(const char *line, size_t length, bool is_for_hardware, bool *is_said, FILE *to) {
   const char *const end = line + length, *const at = skip_blanks(line, end);
-  if (enables_channels(line, length)) {
+  const char *extension = header_of_extension(line, length);
+  if (extension) {
     char header[4096];
-    if (data_path("channels.h", header, sizeof header) == STATUS_OK)
+    if (data_path(extension, header, sizeof header) == STATUS_OK)
       fprintf(to, "#include \"%s\"\n", header);
     return;
   }
@@ -220,6 +230,13 @@ static enum status add_build_options(const struct options *options, struct strin
     add_path(arguments, "-I", options->folders.items[i], strlen(options->folders.items[i]));
   for (size_t i = 0; i < options->clang.count; i++)
     strings_add(arguments, options->clang.items[i]);
+  // Behind all folders of the program's.
+  char header[PATH_MAX];
+  const enum status status = data_path(INTEGERS_OF_ANY_WIDTH, header, sizeof header);
+  if (status != STATUS_OK)
+    return status;
+  strings_add(arguments, "-idirafter");
+  strings_add_format(arguments, "%.*s", (int)(strrchr(header, '/') - header), header);
   if (options->macros.count == 0)
     return STATUS_OK;
   strings_add(arguments, "-imacros");  // where clang has macros of its command line: before all headers

@@ -181,3 +181,10 @@ reserve_id_t __attribute__((const)) __heddle_null_reserve_id(void);
 
 // Of Intel's SDK for FPGAs: a register in a wire, which pipelines have where they need one.
 #define __fpga_reg(value) (value)
+// The same: how a load or store is to be made. Pipelines choose by the addresses that they see.
+#define __prefetching_load(pointer) (*(pointer))
+#define __pipelined_load(pointer) (*(pointer))
+#define __burst_coalesced_load(pointer) (*(pointer))
+#define __burst_coalesced_cached_load(pointer, bytes) (*(pointer))
+#define __pipelined_store(pointer, value) ((void)(*(pointer) = (value)))
+#define __burst_coalesced_store(pointer, value) ((void)(*(pointer) = (value)))
