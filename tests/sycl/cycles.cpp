@@ -186,3 +186,30 @@ PROMISE(cycles, are_those_of_opencl_c) {
     sycl::free(memory, queue);
   }
 }
+
+// Sums of 64 bits by loops of compare-and-exchange, as programs write them for types without fetch_add. 64 work-items
+// make some 600 tries for their 64 sums, each of which takes the lock once.
+PROMISE(cycles, of_tries_with_64_bits_are_those_of_their_locks) {
+  sycl::queue queue(sycl::property_list{sycl::property::queue::enable_profiling()});
+  long *sum = sycl::malloc_device<long>(1, queue);
+  queue.memset(sum, 0, sizeof *sum);
+  const std::uint64_t adds = time_of([&] {
+    return queue.parallel_for<class Adds>(sycl::nd_range<1>(64, 16), [=](sycl::nd_item<1> item) {
+      sycl::atomic_ref<long>(*sum) += static_cast<long>(item.get_global_id(0));
+    });
+  });
+  const std::uint64_t tries = time_of([&] {
+    return queue.parallel_for<class Tries>(sycl::nd_range<1>(64, 16), [=](sycl::nd_item<1> item) {
+      const sycl::atomic_ref<long> shared(*sum);
+      long before = shared.load();
+      while (!shared.compare_exchange_weak(before, before + static_cast<long>(item.get_global_id(0)))) {
+      }
+    });
+  });
+  long result = 0;
+  queue.memcpy(&result, sum, sizeof result).wait_and_throw();
+  sycl::free(sum, queue);
+  check(result == 4 * 2016, "the sum is %ld, not %d", result, 4 * 2016);
+  check(tries <= 60 * adds, "64 adds take %llu ns, 64 sums by compare-and-exchange %llu ns",
+        static_cast<unsigned long long>(adds), static_cast<unsigned long long>(tries));
+}

@@ -15,21 +15,25 @@ namespace detail {
 // One for all that a program's kernels lock; they run one after the other. The device link knows it by its name.
 extern "C" inline int HEDDLE_GLOBAL heddle_sycl_lock = 0;
 
-// Runs `f` while no other work-item runs such. Lanes that go in step must not wait for one another: each takes its
-// turn, so that the one that has the lock and those that spin are of different sub-groups, which all make progress.
+// Runs `f` while no other work-item runs such. Lanes that go in step must not wait for one another: each has its turn
+// to try, as tries of all at once would take longer. Who finds the lock open works and opens it again within the loop,
+// so that lanes that are no more in step, of which others try while one works, do not hold that one up.
 template <typename F>
 HEDDLE_INLINE void alone(const F &f) {
   const std::uint32_t lane = device::get_sub_group_local_id(), lanes = device::get_max_sub_group_size();
   for (std::uint32_t turn = 0; turn < lanes; turn++) {
-    __asm__ volatile("" : "+r"(turn)::"memory");  // else the compiler sees that each lane has but one turn
-    if (turn == lane) {
-      while (__atomic_exchange_n(&heddle_sycl_lock, 1, __ATOMIC_RELAXED) != 0) {
+    bool is_waiting = turn == lane;
+    while (is_waiting) {
+      if (__atomic_exchange_n(&heddle_sycl_lock, 1, __ATOMIC_RELAXED) == 0) {
+        __asm__ volatile("" ::: "memory");
+        f();
+        __asm__ volatile("" ::: "memory");
+        __atomic_store_n(&heddle_sycl_lock, 0, __ATOMIC_RELAXED);
+        is_waiting = false;
       }
-      __asm__ volatile("" ::: "memory");
-      f();
-      __asm__ volatile("" ::: "memory");
-      __atomic_store_n(&heddle_sycl_lock, 0, __ATOMIC_RELAXED);
+      __asm__ volatile("" : "+r"(is_waiting));  // else the compiler takes the work out of the loop
     }
+    __asm__ volatile("" : "+r"(turn));  // else it sees that each lane has but one turn
   }
 }
 #endif
