@@ -319,6 +319,7 @@ int main() {
   float x = 2;
   sycl::queue q;
   float *p = sycl::malloc_shared<float>(1, q);
+  assert(std::accumulate(p, p, INT_MAX) > FLT_MIN);
   q.single_task([=] { *p = std::sqrt(x) + std::sin(x); }).wait();
   std::cout << (std::fabs(*p - (std::sqrt(x) + std::sin(x))) < 1e-5f ? "right" : "wrong");
 }

@@ -28,15 +28,23 @@ def compiled_in_two_steps_a_program_is_the_same():
     with tempfile.TemporaryDirectory() as folder:
         path, program = os.path.join(folder, "reduce.o"), os.path.join(folder, "reduce")
         checkout = os.path.join(tap.BUILD, "host/tools/checkout.o")
-        for words in (("-c", "-O2", "-g", "-MD", "host/sycl/examples/reduce.cpp", "-o", path), (path, checkout, "-o", program)):
+        for words in (("-c", "-O2", "-g", "-fPIC", "-MD", "host/sycl/examples/reduce.cpp", "-o", path), (path, checkout, "-o", program)):
             expect((0, "", ""), command("bin/heddle-sycl++", *words), f"exit status, output and messages of {words}")
         with open(os.path.join(folder, "reduce.d"), encoding="utf-8") as file:
             expect_in("heddle-sycl/sycl/sycl.hpp", file.read(), "dependencies")
         # And from a library of object files.
         library = os.path.join(folder, "libreduce.a")
         expect(0, command("ar", "rcs", library, path)[0], "exit status of ar")
-        expect((0, "", ""), command("bin/heddle-sycl++", "-o", program + "2", "-Wl,--whole-archive", library, "-Wl,--no-whole-archive", checkout), "the link")
-        for made in (program, program + "2"):
+        ways = {"2": (library,), "3": ("-L" + folder, "-lreduce"), "4": ("-L", folder, "-l", "reduce"), "5": ("-L/nowhere", "-L" + folder, "-l:libreduce.a")}
+        for end, words in ways.items():
+            words = ("-Wl,--whole-archive", *words, "-Wl,--no-whole-archive", checkout)
+            expect((0, "", ""), command("bin/heddle-sycl++", "-o", program + end, *words), f"the link of {words}")
+        # A shared library of that name comes first, and has its kernels itself, if it has any.
+        expect((0, "", ""), command("bin/heddle-sycl++", "-shared", "-o", os.path.join(folder, "libreduce.so"), path, checkout), "the shared library")
+        for end, words in {"6": ("-lreduce",), "7": ("-Wl,-Bstatic", "-lreduce", "-Wl,-Bdynamic")}.items():
+            words = ("-L" + folder, "-Wl,-rpath," + folder, *words, checkout)
+            expect((0, "", ""), command("bin/heddle-sycl++", "-o", program + end, *words), f"the link of {words}")
+        for made in [program, *(program + end for end in "234567")]:
             status, out, err = command(made, HEDDLE_SYCL_DEVICE="model")
             expect((0, EXAMPLES["reduce"] + "\n", ""), (status, out, err), "exit status, output and messages")
 

@@ -204,7 +204,7 @@ HEDDLE_INLINE multi_ptr<T, Space, Decorated> address_space_cast(
     multi_ptr<T, access::address_space::generic_space, Decorated> pointer) {
   return multi_ptr<T, Space, Decorated>(pointer.get_raw());
 }
-template <access::address_space Space, access::decorated Decorated = access::decorated::legacy, typename T>
+template <typename T, access::address_space Space, access::decorated Decorated = access::decorated::legacy>
 HEDDLE_INLINE multi_ptr<T, Space, Decorated> make_ptr(T *pointer) {
   return multi_ptr<T, Space, Decorated>(pointer);
 }

@@ -9,8 +9,12 @@
 #endif
 
 // Many programs expect these here.
+#include <cassert>
+#include <cfloat>
+#include <climits>
 #include <cmath>
 #include <iostream>
+#include <numeric>
 
 #include "detail/keep_macros.hpp"
 
