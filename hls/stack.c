@@ -11,6 +11,8 @@
 #include "contract/little_endian.h"
 
 enum { REGISTER_RA = 1, REGISTER_SP = 2, REGISTER_T0 = 5, STACK_ALIGNMENT = 16 };
+// What a trap is compiled to: csrrw zero, cycle, zero, which is no instruction of the device.
+#define UNIMP 0xC0001073u
 // A function that is being measured, and the largest stack.
 #define BEING_MEASURED UINT32_MAX
 #define STACK_MAX INT32_MAX
@@ -265,6 +267,10 @@ static bool follow(struct walk *walk) {
       return field(x, 12, 3) != 3;
     case STORE:
       return true;
+    case SYSTEM:
+      if (x == UNIMP)
+        return false;
+      break;
     default:
       break;
   }
@@ -275,6 +281,13 @@ static bool follow(struct walk *walk) {
   return true;
 }
 
+// Whether an instruction is a call, and behind it another function begins: then it does not return.
+static bool is_last_call(const struct walk *walk, uint32_t pc) {
+  const uint32_t x = instruction_at(walk->code, pc), opcode = field(x, 0, 7);
+  return (opcode == JAL || opcode == JALR) && field(x, 7, 5) != 0 &&
+         walk->code->extents[index_of(walk->code, pc + 4)] != 0;
+}
+
 // Walks from a PC that the walk has not come to, and from wherever that leads.
 static void walk_from(struct walk *walk, uint32_t pc) {
   go_on_at(walk, pc);
@@ -283,7 +296,7 @@ static void walk_from(struct walk *walk, uint32_t pc) {
     walk->known = 0;
     while (follow(walk) && !has_given_up(walk)) {
       walk->pc += 4;
-      if (!is_code(walk->code, walk->pc) || !is_new(walk, walk->pc))
+      if (!is_code(walk->code, walk->pc) || is_last_call(walk, walk->pc - 4) || !is_new(walk, walk->pc))
         break;
     }
   }

@@ -93,6 +93,29 @@ Test(stack, chains_of_calls_of_any_length_are_counted) {
   }
 }
 
+// What is behind a trap, and behind a call that does not return, is another function.
+Test(stack, of_functions_that_end_in_a_trap_is_their_own) {
+  struct result compiled = compile_well(
+      "__attribute__((noinline, noreturn)) void fail(int x) { printf(\"%d\\n\", x); __builtin_trap(); }\n"
+      "__attribute__((noinline)) int checked(int x) { if (x > 6) fail(x); return x; }\n"
+      "__attribute__((noinline)) int other(int x) { if (x > 6) { printf(\"%d\\n\", x); __builtin_trap(); } return x; "
+      "}\n"
+      "kernel void k(global int *o) { size_t i = get_global_id(0); o[i] = checked(o[i]); }\n"
+      "kernel void l(global int *o) { size_t i = get_global_id(0); o[i] = other(i) + checked(i); }\n"
+      "kernel void deep(global int *o) { int a[1000]; for (int j = 0; j < 1000; j++) a[j] = o[j];\n"
+      "  o[0] = checked(a[o[0]]) + other(a[o[1]]); }\n",
+      "-cl-std=CL3.0", NULL);
+  cr_expect_leq(stack_of(&compiled, "k"), 1024);
+  cr_expect_leq(stack_of(&compiled, "l"), 1024);
+  cr_expect_geq(stack_of(&compiled, "deep"), 4000);
+  int32_t o[4] = {0};
+  struct dispatch dispatch = {.kernel = "l", .global = {4}, .buffers = {{o, sizeof o}}};
+  run_kernel(&compiled, &dispatch);
+  result_free(&compiled);
+  for (int i = 0; i < 4; i++)
+    cr_expect_eq(o[i], 2 * i, "o[%d]", i);
+}
+
 Test(stack, a_stack_that_cannot_be_told_is_refused_with_the_kernels_name) {
   struct result compiled = compile(
       "kernel void fine(global int *o) { o[0] = 1; }\n"
