@@ -128,6 +128,9 @@ static enum status check_ends(const struct kernel *kernel, const struct flow *fl
     LLVMValueRef end = LLVMGetBasicBlockTerminator(flow->blocks[i]);
     if (LLVMIsAReturnInst(end))
       ends++;
+    else if (LLVMIsAUnreachableInst(end))
+      return refuse(kernel, placed(flow->blocks[i]),
+                    "it may end with a trap here, as by an assertion (-DNDEBUG leaves these out)");
     else if (!LLVMIsABranchInst(end))
       return refuse(kernel, placed(flow->blocks[i]), "control ends or spreads here in a way that is not known");
   }

@@ -294,6 +294,8 @@ Test(hardware, what_cannot_be_is_refused_by_kernel_line_and_reason) {
                      ":3:10: error: kernel 'g' cannot be hardware: function 'other' is not there in hardware");
   expect_no_hardware("kernel void g(global int *x) {\n  for (;;) x[0]++;\n}\n",
                      "error: kernel 'g' cannot be hardware: ");
+  expect_no_hardware("kernel void g(global int *x) {\n  if (x[0] > 3)\n    __builtin_trap();\n  x[0] = 1;\n}\n",
+                     ":3:5: error: kernel 'g' cannot be hardware: it may end with a trap here, as by an assertion");
   expect_no_hardware("kernel void g(read_only pipe int p, global int *x) {\n  x[0] = get_pipe_num_packets(p);\n}\n",
                      "error: kernel 'g' cannot be hardware: function 'get_pipe' is not there in hardware");
   expect_no_hardware(

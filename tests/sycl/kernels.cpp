@@ -382,6 +382,46 @@ PROMISE(kernels, that_fault_tell_the_asynchronous_handler) {
   sycl::free(out, queue);
 }
 
+namespace {
+constexpr int line_of_assertion = __LINE__ + 3;
+template <typename T>
+T less_than_six(T x) {
+  assert(x < 6);
+  return x;
+}
+}  // namespace
+
+PROMISE(kernels, end_where_an_assertion_does_not_hold) {
+  std::string told;
+  sycl::queue queue(sycl::default_selector_v, [&](sycl::exception_list list) {
+    for (const std::exception_ptr &each : list) {
+      try {
+        std::rethrow_exception(each);
+      } catch (const sycl::exception &e) {
+        told += e.what();
+      }
+    }
+  });
+#ifndef __SYCL_DEVICE_ONLY__
+  cr_redirect_stdout();
+#endif
+  int *out = sycl::malloc_shared<int>(8, queue);
+  queue.parallel_for<class Asserts>(6, [=](sycl::id<1> i) { out[i] = less_than_six(static_cast<int>(i)); });
+  queue.wait_and_throw();
+  check(told.empty() && out[5] == 5, "out[5] is %d, and an error is told: %s", out[5], told.c_str());
+  queue.single_task<class AssertsToo>([=] { out[0] = less_than_six(out[5] + 1); });
+  queue.wait_and_throw();
+  for (const char *part : {"kernel 'AssertsToo' (", "illegal instruction, ", "kernels.cpp:", "work-item (0, 0, 0)"})
+    check(told.find(part) != std::string::npos, "\"%s\" has no \"%s\"", told.c_str(), part);
+#ifndef __SYCL_DEVICE_ONLY__
+  std::fflush(stdout);
+  const std::string expected = std::string(__FILE__) + ":" + std::to_string(line_of_assertion) +
+                               ": T (anonymous namespace)::less_than_six(T) [T = int]: Assertion `x < 6' failed.\n";
+  cr_assert_stdout_eq_str(expected.c_str());
+#endif
+  sycl::free(out, queue);
+}
+
 PROMISE(kernels, are_in_bundles_by_their_names) {
   sycl::queue queue;
   const sycl::context context = queue.get_context();

@@ -9,7 +9,6 @@
 #endif
 
 // Many programs expect these here.
-#include <cassert>
 #include <cfloat>
 #include <climits>
 #include <cmath>
@@ -23,6 +22,7 @@
 #include "atomic_ref.hpp"
 #include "backend.hpp"
 #include "buffer.hpp"
+#include "detail/assert.hpp"
 #include "detail/complex_functions.hpp"
 #include "device.hpp"
 #include "event.hpp"
