@@ -145,6 +145,33 @@ int main() {
         expect_in(f"captures.cpp:{line}:", messages, "messages")
 
 
+@test_for(id_of_nd_range="q.parallel_for(sycl::nd_range<1>(8, 8), [=](sycl::id<1>) {});", nd_item_of_range="q.parallel_for(8, [=](sycl::nd_item<1>) {});",
+          dimensions="q.parallel_for(sycl::range<1>(8), [=](sycl::item<2>) {});", task="q.single_task([=](sycl::id<1>) {});",
+          group="q.submit([&](sycl::handler &h) { h.parallel_for_work_group(sycl::range<1>(8), [=](sycl::h_item<1>) {}); });")
+def kernels_that_cannot_be_called_so_are_one_short_error(call):
+    path = source("called.cpp", f"#include <sycl/sycl.hpp>\nint main() {{\n  sycl::queue q;\n  {call}\n}}\n")
+    status, messages = compile_and_link("-c", path, "-o", path_of("called.o"))
+    expect(1, status, f"exit status ({messages})")
+    expect_in("a kernel over a range is called with an id or an item of its dimensions, one over an nd_range with an nd_item", messages, "messages")
+    expect_in("called.cpp:4:", messages, "messages")
+    expect((1, True), (messages.count("error: "), messages.count("\n") < 30), f"errors, and whether they are short: {messages}")
+
+
+@test
+def reductions_that_cannot_combine_are_one_error():
+    path = source("combine.cpp", """#include <sycl/sycl.hpp>
+struct pair { int a, b; };
+void start(sycl::queue q, pair *p) {
+  q.parallel_for(sycl::range<1>(8), sycl::reduction(p, sycl::plus<>()), [=](sycl::id<1>, auto &sum) { sum.combine(pair{1, 2}); });
+}
+""")
+    status, messages = compile_and_link("-c", path, "-o", path_of("combine.o"))
+    expect(1, status, f"exit status ({messages})")
+    expect_in("a reduction's function combines two values of the variable's type to one", messages, "messages")
+    expect_in("combine.cpp:4:", messages, "messages")
+    expect(1, messages.count("error: "), f"number of errors: {messages}")
+
+
 # Behind @ clang, its linker and its preprocessor take the name of a file of options. Values of options are data.
 HOSTILE = [[option + "@FILE"] for option in ("-D", "-U", "-I", "-L", "-include", "-Wp,", "-Wp,-DX,", "-Wa,", "-Wl,")] + \
     [[option, "@FILE"] for option in ("-D", "-I", "-isystem", "-include", "-MF", "-x", "-Xclang", "-Xpreprocessor", "-mllvm")]

@@ -108,6 +108,31 @@ PROMISE(groups, folds_of_a_sub_group) {
   check_all_folds<true>();
 }
 
+// x + y is an int of two numbers of fewer bits, also where the function object is asked.
+PROMISE(groups, function_objects_without_a_type_compute_as_their_operators) {
+  sycl::queue queue;
+  static_assert(std::is_same_v<decltype(sycl::plus<>()(short(1), short(1))), int>);
+  static_assert(std::is_same_v<decltype(sycl::multiplies<>()(2, 1.5)), double>);
+  static_assert(std::is_same_v<decltype(sycl::logical_or<>()(2, 1)), bool>);
+  static_assert(std::is_same_v<decltype(sycl::plus<short>()(short(1), short(1))), short>);
+  const auto compute = [](int *results) {
+    results[0] = sycl::plus<>()(static_cast<signed char>(100), static_cast<signed char>(100));
+    results[1] = sycl::multiplies<>()(static_cast<short>(300), static_cast<short>(300));
+    results[2] = sycl::bit_or<>()(static_cast<unsigned char>(0xF0), 0x100F);
+    results[3] = sycl::logical_and<>()(2, 4);
+    results[4] = sycl::maximum<>()(3, static_cast<short>(4));
+    results[5] = static_cast<int>(4 * sycl::minimum<>()(1, 0.25));
+  };
+  int *on_device = sycl::malloc_shared<int>(6, queue), on_host[6];
+  queue.single_task([=] { compute(on_device); }).wait_and_throw();
+  compute(on_host);
+  const int expected[] = {200, 90000, 0x10FF, 1, 4, 1};
+  for (int i = 0; i < 6; i++)
+    check(on_device[i] == expected[i] && on_host[i] == expected[i], "%d: %d on the device, %d on the host, not %d", i,
+          on_device[i], on_host[i], expected[i]);
+  sycl::free(on_device, queue);
+}
+
 PROMISE(groups, folds_of_a_work_group) {
   check_all_folds<false>();
 }

@@ -79,19 +79,19 @@ basic_istream<char, Traits> &operator>>(basic_istream<char, Traits> &from, _Floa
 
 namespace sycl {
 
-#define HEDDLE_FUNCTION(name, expression)                                                       \
-  template <typename T = void>                                                                  \
-  struct name {                                                                                 \
-    HEDDLE_INLINE constexpr T operator()(const T &x, const T &y) const {                        \
-      return static_cast<T>(expression);                                                        \
-    }                                                                                           \
-  };                                                                                            \
-  template <>                                                                                   \
-  struct name<void> {                                                                           \
-    template <typename T, typename U>                                                           \
-    HEDDLE_INLINE constexpr std::common_type_t<T, U> operator()(const T &x, const U &y) const { \
-      return static_cast<std::common_type_t<T, U>>(expression);                                 \
-    }                                                                                           \
+#define HEDDLE_FUNCTION(name, expression)                                                                         \
+  template <typename T = void>                                                                                    \
+  struct name {                                                                                                   \
+    HEDDLE_INLINE constexpr T operator()(const T &x, const T &y) const {                                          \
+      return static_cast<T>(expression);                                                                          \
+    }                                                                                                             \
+  };                                                                                                              \
+  template <>                                                                                                     \
+  struct name<void> {                                                                                             \
+    template <typename T, typename U>                                                                             \
+    HEDDLE_INLINE constexpr auto operator()(const T &x, const U &y) const -> std::decay_t<decltype(expression)> { \
+      return expression;                                                                                          \
+    }                                                                                                             \
   };
 HEDDLE_FUNCTION(plus, x + y)
 HEDDLE_FUNCTION(multiplies, x *y)

@@ -98,6 +98,20 @@ template <typename F, int D>
 struct takes_handler<F, call_with_offset_item<D>> : takes_handler<F, call_with_item<D>> {};
 template <typename F, typename... Reductions>
 struct reduction_kernel;
+// Whether a function can be called so.
+template <typename F, typename How>
+struct is_called : std::is_invocable<F &> {};
+template <typename F, int D>
+struct is_called<F, call_with_nd_item<D>>
+    : std::disjunction<is_reduction_kernel<F>, std::is_invocable<F &, nd_item<D>>> {};
+template <typename F, int D>
+struct is_called<F, call_with_group<D>> : std::is_invocable<F &, group<D>> {};
+template <typename F, int D>
+struct is_called<F, call_with_item<D>>
+    : std::disjunction<is_reduction_kernel<F>, std::is_invocable<F &, item<D, true>>,
+                       std::is_invocable<F &, item<D, false>>, std::is_invocable<F &, id<D>>> {};
+template <typename F, int D>
+struct is_called<F, call_with_offset_item<D>> : is_called<F, call_with_item<D>> {};
 
 #ifdef __SYCL_DEVICE_ONLY__
 
@@ -530,7 +544,15 @@ class handler {
   void start_function(const F &f, const detail::launch_range &range) {
     static_assert(std::is_trivially_destructible_v<F>,
                   "a kernel captures something that is not device copyable: it has a destructor");
-    if constexpr (detail::takes_handler<F, How>::value)
+    constexpr bool takes_handler = detail::takes_handler<F, How>::value;
+    constexpr bool is_kernel = takes_handler || detail::is_called<F, How>::value;
+    static_assert(is_kernel,
+                  "a kernel over a range is called with an id or an item of its dimensions, one over an "
+                  "nd_range with an nd_item, one of parallel_for_work_group with a group, and one of "
+                  "single_task with nothing");
+    if constexpr (!is_kernel)
+      return;
+    else if constexpr (takes_handler)
       start<std::conditional_t<std::is_void_v<Name>, F, Name>, How>(detail::handled_kernel<F>{f, specializations()},
                                                                     range);
     else if constexpr (detail::check_leaves<F>())

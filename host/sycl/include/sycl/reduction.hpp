@@ -201,10 +201,14 @@ HEDDLE_INLINE void combine_with(T *at, const T &all, const F &function) {
   }
 }
 
+template <typename T, typename F>
+constexpr bool is_combined = std::is_invocable_r_v<T, const F &, const T &, const T &>;
+
 // What reduction() makes; Variable is a pointer or an accessor.
 template <typename T, typename F, typename Variable, bool HasIdentity = true>
 struct reduction_of {
   static_assert(is_device_copyable_v<T>, "a reduction is of a type that is copied by its bytes");
+  static_assert(is_combined<T, F>, "a reduction's function combines two values of the variable's type to one");
   using reducer_type = reducer<T, F, 0, HasIdentity ? 1 : 0>;
   static constexpr std::size_t count = 1;
   Variable variable;
