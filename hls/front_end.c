@@ -239,7 +239,7 @@ static enum status add_build_options(const struct options *options, struct strin
   strings_add_format(arguments, "%.*s", (int)(strrchr(header, '/') - header), header);
   if (options->macros.count == 0)
     return STATUS_OK;
-  strings_add(arguments, "-imacros");  // where clang has macros of its command line: before all headers
+  strings_add(arguments, "-include");  // behind the language's headers, whose names a program may define, too
   strings_add(arguments, scratch_path(SCRATCH_MACROS));
   return write_macros(&options->macros);
 }

@@ -144,6 +144,31 @@ Test(build_options, macros_are_those_of_define) {
   build(source, "-DF(y)=y+1 -D ONE '-DWORDS=a b' -D'LAST=\\' -D\"Q=1\n#define CUT\"");
 }
 
+// Names of the language's own headers, which come before all that a program gives.
+Test(build_options, macros_meet_the_source_and_no_header) {
+  static const char *const macros[] = {
+      "cl_khr_fp64",      "cl_khr_fp64=0", "cl_khr_fp64=1",     "cl_khr_fp16=0", "__opencl_c_fp64=1",
+      "__opencl_c_int64", "uint=int",      "float4=int4",       "ulong8=int",    "__OPENCL_C_VERSION__=100",
+      "memory_order",     "unsigned=",     "__attribute__(x)=", "float=double",  "overloadable=1"};
+  static const char *const versions[] = {"-cl-std=CL1.1", "", "-cl-std=CL3.0"};
+  for (size_t i = 0; i < sizeof macros / sizeof *macros; i++) {
+    for (size_t v = 0; v < sizeof versions / sizeof *versions; v++) {
+      char options[128];
+      snprintf(options, sizeof options, "%s -D %s", versions[v], macros[i]);
+      expect_build(CL_SUCCESS, kernel, options);
+    }
+  }
+  cl_kernel values = kernel_of(build("kernel void k(global int *x) { x[0] = M_PI_F; x[1] = CLK_LOCAL_MEM_FENCE; }",
+                                     "-D M_PI_F=7 -DCLK_LOCAL_MEM_FENCE=8"),
+                               "k");
+  cl_mem result = buffer_with(NULL, 2 * sizeof(cl_int));
+  set_args(values, ARG(result), END_ARGS);
+  run(values, 1, NULL, (const size_t[]){1}, NULL);
+  cl_int got[2];
+  read_buffer(result, got, sizeof got);
+  cr_expect(got[0] == 7 && got[1] == 8, "expected 7 and 8 of -D, got %d and %d", got[0], got[1]);
+}
+
 // Writes over the beginning of a text.
 static void set_first(char *options, const char *word) {
   while (*word)
