@@ -14,6 +14,7 @@
 #include "hls/il_copies.h"
 #include "hls/il_elements.h"
 #include "hls/il_module.h"
+#include "hls/il_needless.h"
 
 enum { BOUND_AT = 3, BOUND_MAX = 4194304, INSTRUCTIONS_MAX = 65536, DEPTH_MAX = 64 };
 
@@ -296,7 +297,7 @@ static void write(struct rewrite *r, const uint32_t *at, struct list *list) {
   const size_t length = length_of(*at);
   if (list == &r->functions && (branches_write(r, at) || elements_write(r, at)))
     return;
-  if (list == &r->globals && constants_write(r, at))
+  if ((list == &r->globals && constants_write(r, at)) || needless_write(r, at, list))
     return;
   switch (opcode_of(*at)) {
     case DECORATE_STRING:

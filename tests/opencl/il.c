@@ -26,6 +26,8 @@ static cl_program built(cl_program program) {
   return program;
 }
 
+static const char *optimisation = "-O1";  // of clang
+
 // What clang's own back end makes of a source, for addresses of 32 or 64 bits.
 static struct binary spirv_of(const char *source, int bits) {
   char folder[TEMPORARY_BYTES], command[512], path[TEMPORARY_BYTES + 16];
@@ -37,8 +39,8 @@ static struct binary spirv_of(const char *source, int bits) {
   fclose(file);
   snprintf(
       command, sizeof command,
-      "clang-22 --target=spirv%d-unknown-unknown -x cl -cl-std=CL3.0 -Xclang -cl-ext=+all -O1 -c %s/k.cl -o %s/k.spv",
-      bits, folder, folder);
+      "clang-22 --target=spirv%d-unknown-unknown -x cl -cl-std=CL3.0 -Xclang -cl-ext=+all %s -c %s/k.cl -o %s/k.spv",
+      bits, optimisation, folder, folder);
   cr_assert_eq(system(command), 0, "%s", command);
   snprintf(path, sizeof path, "%s/k.spv", folder);
   struct binary il = {allocate(1 << 20), 0};
@@ -136,6 +138,29 @@ Test(il, built_in_functions_are_those_of_the_source) {
       "  out[i] = as_int(sin(x)) ^ as_int(pow(x + 1, 1.5f)) ^ convert_int_sat_rte(x * 100) ^ (int)popcount(out[i])\n"
       "    ^ as_int(dot(v, v.wzyx)) ^ clz(out[i]) ^ select(1, 2, out[i] & 1) ^ isnan(x) ^ (int)mul_hi(out[i], out[i]); "
       "}\n",
+      "-cl-std=CL3.0", 256, 32);
+}
+
+// clang writes instructions that the text of SPIR-V has no room for.
+Test(il, conversions_that_change_nothing_are_those_of_the_source) {
+  expect_same(
+      "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+      "kernel void k(global int *out) { size_t i = get_global_id(0); uint u = out[i]; float f = (float)u; long l = u;\n"
+      "  char c = out[i]; short s = out[i]; half h = (half)c;\n"
+      "  out[i] = convert_uint(u) + convert_int(out[i]) + (int)convert_long(l) + convert_char(c) + convert_short(s)\n"
+      "    + (int)convert_float(f) + (int)convert_half(h) + 2 * any(out[i] - 31) + 4 * all(9 - (int)i)\n"
+      "    + 8 * any((short)(i - 2)) + 16 * all((char)(i - 7)) + 32 * any(l - 9); }\n",
+      "-cl-std=CL3.0", 256, 32);
+}
+
+Test(il, structures_with_the_largest_vectors_are_those_of_the_source) {
+  optimisation = "-O0";  // clang gives up on this one otherwise
+  expect_same(
+      "struct large { char c; ulong16 v; long16 w; };\n"
+      "static __attribute__((noinline)) struct large f(struct large x, int i) { x.v += (ulong16)i; x.c++; return x; }\n"
+      "kernel void k(global int *out) { size_t i = get_global_id(0);\n"
+      "  struct large x = {(char)i, (ulong16)out[i], (long16)3}; x = f(x, (int)i);\n"
+      "  out[i] = (int)x.v.s3 + x.c + (int)x.w.sf; }\n",
       "-cl-std=CL3.0", 256, 32);
 }
 
