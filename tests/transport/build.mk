@@ -49,9 +49,9 @@ $(TRANSPORT_USB): | $(BUILD)/bin/heddle-board
 TESTS += $(TRANSPORT_USB)
 
 # A card on PCIe: umockdev shows its files in sysfs. The golden model is in it, the Verilated device is loaded.
-TRANSPORT_PCIE := $(BUILD)/tests/transport/pcie
+TRANSPORT_PCIE := $(patsubst %,$(BUILD)/tests/transport/%,pcie lying_cards)
 $(BUILD)/tests/transport/pcie_bed.o: C_ALL += $(UMOCKDEV_INCLUDES)
-$(TRANSPORT_PCIE): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,pcie_bed preload board_checks pcie_checks) $(SIM_PCIE_LINK) \
+$(TRANSPORT_PCIE): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,pcie_bed lies preload board_checks pcie_checks) $(SIM_PCIE_LINK) \
   $(patsubst %,$(BUILD)/host/transport/%.o,pcie pcie_list pcie_sysfs pcie_vfio device_memory holder) $(BUILD)/contract/error.o $(OPENCL_COMMON) $(MODEL_LIBRARY)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lm -lpthread -ldl
 $(TRANSPORT_PCIE): | $(RTL_DEFAULT)
@@ -68,9 +68,9 @@ TESTS += $(TRANSPORT_TLP)
 
 # A device on this chip: umockdev shows it, the golden model answers. Its mmap, munmap, poll, read and write are
 # libheddle.so's, too.
-TRANSPORT_MMIO := $(BUILD)/tests/transport/mmio
+TRANSPORT_MMIO := $(patsubst %,$(BUILD)/tests/transport/%,mmio lying_chips)
 $(BUILD)/tests/transport/mmio_bed.o: C_ALL += $(UMOCKDEV_INCLUDES)
-$(TRANSPORT_MMIO): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,mmio_bed trap preload board_checks) $(SIM_BUS_LINK) $(OPENCL_COMMON) $(MODEL_LIBRARY)
+$(TRANSPORT_MMIO): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,mmio_bed lies trap preload board_checks) $(SIM_BUS_LINK) $(OPENCL_COMMON) $(MODEL_LIBRARY)
 	$(LINK) $^ -o $@ $(patsubst %,-Wl$(comma)--export-dynamic-symbol=%,mmap munmap poll read write) \
 	  -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lm -lpthread -ldl
 $(TRANSPORT_MMIO): | $(BUILD)/lib/heddle/axi/rtl-L4-S8-P.so

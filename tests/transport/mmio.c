@@ -261,6 +261,13 @@ static void run_one(const char *source) {
   EXPECT_CODE(CL_DEVICE_NOT_AVAILABLE, status);
 }
 
+Test(mmio, interrupts_that_others_ask_for_do_no_harm) {
+  plug(&(struct mmio_bed){.interrupt_is_anybodys = true});
+  expect_scan(1024);
+  expect_fault();
+  expect_scan(64);
+}
+
 Test(mmio, interrupt_that_never_comes_is_an_error_with_a_name) {
   plug(&(struct mmio_bed){.interrupt_is_lost = true});
   run_one("kernel void k(global uint *p) { for (uint i = 0; i < 1000000; i++) p[0] = i; }");

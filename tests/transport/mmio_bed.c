@@ -50,6 +50,10 @@ static struct {
   atomic_bool plugged;
 } bed = {.event = -1, .lock = PTHREAD_MUTEX_INITIALIZER};
 
+static size_t memory_bytes(void) {
+  return bed.how.verilated ? 256 << 20 : MMIO_BED_MEMORY_BYTES;
+}
+
 // ---- The device
 
 static void touch(bool begins) {
@@ -88,7 +92,8 @@ static uint32_t load(size_t offset) {
   touch(true);
   const uint32_t word = !atomic_load(&bed.plugged)                         ? UINT32_MAX
                         : bed.how.lies && offset == bed.how.false_register ? bed.how.false_value
-                                                                           : device_read((uint32_t)offset);
+                        : bed.how.read ? bed.how.read((uint32_t)offset, device_read((uint32_t)offset))
+                                       : device_read((uint32_t)offset);
   bed.figures.loads++;
   touch(false);
   return word;
@@ -105,7 +110,7 @@ static void store(size_t offset, uint32_t word, unsigned strobe) {
 // Linux hears of it once, until it is switched on again.
 static void raise_interrupt(void) {
   const uint64_t one = 1;
-  if (!bed.switched_on || bed.how.interrupt_is_lost || !asks_for_interrupt())
+  if (!bed.switched_on || bed.how.interrupt_is_lost || (!bed.how.interrupt_is_anybodys && !asks_for_interrupt()))
     return;
   bed.switched_on = false;
   bed.figures.interrupts++;
@@ -120,6 +125,8 @@ static void *run_device(void *argument) {
       sched_yield();
     pthread_mutex_lock(&bed.lock);
     const bool busy = !bed.how.clock_stands && device_run();
+    if (bed.how.meddle)
+      bed.how.meddle(bed.memory, memory_bytes());
     raise_interrupt();
     pthread_mutex_unlock(&bed.lock);
     if (!busy)
@@ -243,10 +250,6 @@ static void show_map(unsigned number, const char *address, const char *bytes) {
     snprintf(name, sizeof name, "maps/map%u/%s", number, files[i].file);
     attribute(name, files[i].text);
   }
-}
-
-static size_t memory_bytes(void) {
-  return bed.how.verilated ? 256 << 20 : MMIO_BED_MEMORY_BYTES;
 }
 
 static void show(void) {

@@ -20,9 +20,12 @@ struct mmio_bed {
   const char *memory_address, *memory_bytes;  // the same; "": there is no map 1
   bool no_processor, no_interrupt;            // it has none
   bool interrupt_is_lost;                     // it asks for it, and nobody hears
+  bool interrupt_is_anybodys;                 // Linux hears one whenever it is switched on, whoever asked
   bool clock_stands;                          // it does nothing
   bool lies;                                  // false_register reads false_value
   uint32_t false_register, false_value;
+  uint32_t (*read)(uint32_t offset, uint32_t word);  // what a register reads instead of that word; NULL: the word
+  void (*meddle)(uint8_t *memory, size_t bytes);  // what the device does to its memory, again and again; NULL: nothing
 };
 
 // Plugs it in: /dev/uio0. Once in a process.

@@ -15,6 +15,7 @@
 #include <umockdev.h>
 #include <unistd.h>
 
+#include "contract/device_map.h"
 #include "sim/link/pcie_model.h"
 #include "sim/link/sim_board.h"
 #include "tests/opencl/harness.h"
@@ -28,6 +29,10 @@ static struct {
   struct sim_board sim;
   struct pcie_model model;
   volatile uint32_t *registers;  // of the file that is plugged in
+  // Lies; NULL: none.
+  uint32_t (*read)(uint32_t offset, uint32_t word);
+  void (*memory)(uint32_t address, uint8_t *data, size_t bytes);
+  void (*meddle)(volatile uint32_t *registers);
   pthread_t thread;
   atomic_bool plugged;
 } bed = {.vendor = 0x10EE, .device = 0x7024, .subsystem = 0x4844};
@@ -42,12 +47,33 @@ static const char *verilated(void) {
   return path;
 }
 
+static int read_device(void *device, uint32_t address, void *data, size_t bytes) {
+  const int result = sim_board_read(device, address, data, bytes);
+  uint32_t word;
+  if (result == 0 && address < HEDDLE_CONTROL_BASE && bed.memory)
+    bed.memory(address, data, bytes);
+  if (result != 0 || address < HEDDLE_CONTROL_BASE || bytes != sizeof word || !bed.read)
+    return result;
+  memcpy(&word, data, sizeof word);
+  word = bed.read(address - HEDDLE_CONTROL_BASE, word);
+  memcpy(data, &word, sizeof word);
+  return result;
+}
+
+void pcie_bed_lie(uint32_t (*read)(uint32_t offset, uint32_t word),
+                  void (*memory)(uint32_t address, uint8_t *data, size_t bytes),
+                  void (*registers)(volatile uint32_t *registers)) {
+  bed.read = read;
+  bed.memory = memory;
+  bed.meddle = registers;
+}
+
 void pcie_bed_create(enum pcie_bed_board board) {
   const char *why =
       board == PCIE_BED_MODEL ? sim_board_model(&bed.sim, NULL) : sim_board_verilated(&bed.sim, verilated());
   if (why)
     fail("%s", why);
-  bed.model = (struct pcie_model){.to = {.read = sim_board_read,
+  bed.model = (struct pcie_model){.to = {.read = read_device,
                                          .write = sim_board_write,
                                          .reset = sim_board_reset,
                                          .busy = sim_board_busy,
@@ -83,6 +109,8 @@ static void *run_card(void *argument) {
   (void)argument;
   while (atomic_load(&bed.plugged)) {
     const bool any = pcie_model_step(&bed.model);
+    if (bed.meddle)
+      bed.meddle(bed.registers);
     sim_board_run(&bed.sim);
     if (!any && !bed.sim.busy)
       usleep(20);

@@ -7,6 +7,7 @@
 #define HEDDLE_TESTS_PCIE_BED_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum pcie_bed_board {
@@ -36,6 +37,12 @@ void pcie_bed_hang(void);
 
 // A word of BAR 0, from now on; the thread goes on.
 void pcie_bed_set(unsigned offset, uint32_t word);
+
+// What the card says from the next plugging on: a control register in place of its word, bytes of memory that are read,
+// words of BAR 0 each time that the card has looked at them. NULL: as it is.
+void pcie_bed_lie(uint32_t (*read)(uint32_t offset, uint32_t word),
+                  void (*memory)(uint32_t address, uint8_t *data, size_t bytes),
+                  void (*registers)(volatile uint32_t *registers));
 
 // Path of a file of the card, as it is outside of the mock.
 const char *pcie_bed_file(const char *file);
