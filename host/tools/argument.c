@@ -153,7 +153,8 @@ static bool store(const struct element_type *type, char *at, struct number numbe
   if (bits <= 32) {
     // -1 for a uint and 0xFFFFFFFF for an int are meant as bits.
     const long long least = -(1LL << (bits - 1)), most = (1LL << bits) - 1;
-    if (number.integer < least || number.integer > most)
+    const bool is_beyond = number.integer < 0 && number.real > 0;  // of 2^63 or more
+    if (is_beyond || number.integer < least || number.integer > most)
       return false;
   }
   memcpy(at, &number.integer, type->bytes);  // little-endian, as the device
@@ -399,6 +400,11 @@ static struct number integer_number(long long value) {
   return (struct number){.integer = value, .real = (double)value};
 }
 
+// The same of bits that are a number without a sign.
+static struct number unsigned_number(uint64_t value) {
+  return (struct number){.integer = (long long)value, .real = (double)value};
+}
+
 // Of numbers that are integers, from -2^63 to 2^64 - 1.
 static bool is_below(struct number one, struct number other) {
   if ((one.real < 0) != (other.real < 0))
@@ -453,10 +459,9 @@ static bool parse_generator(struct argument *a, const char *text) {
       bad(a, text, "the device has no room for so much");
     struct number *numbers = allocate((size_t)length * sizeof *numbers);
     for (size_t i = 0; i < (size_t)length; i++)
-      if (start.is_float || step.is_float)
-        numbers[i] = (struct number){.is_float = true, .real = start.real + (double)i * step.real};
-      else
-        numbers[i] = integer_number((int64_t)((uint64_t)start.integer + i * (uint64_t)step.integer));
+      numbers[i] = (struct number){.is_float = start.is_float || step.is_float,
+                                   .integer = (int64_t)((uint64_t)start.integer + i * (uint64_t)step.integer),
+                                   .real = start.real + (double)i * step.real};
     fill_from_numbers(a, text, numbers, (size_t)length);
     free(numbers);
     return true;
@@ -484,12 +489,11 @@ static bool parse_generator(struct argument *a, const char *text) {
       bad(a, text, "LOW must be below HIGH");
     for (size_t i = 0; i < components; i++) {
       const uint64_t bits = next_random(&state);
-      struct number n;
+      const uint64_t sum = real ? 0 : (uint64_t)low.integer + bits % ((uint64_t)high.integer - (uint64_t)low.integer);
+      struct number n = low.real < 0 ? integer_number((int64_t)sum) : unsigned_number(sum);
       if (real)
         n = (struct number){.is_float = true,
                             .real = low.real + (high.real - low.real) * ((double)(bits >> 11) * 0x1p-53)};
-      else
-        n = integer_number((int64_t)((uint64_t)low.integer + bits % ((uint64_t)high.integer - (uint64_t)low.integer)));
       if (!store(&a->type, component(a, i), n))
         bad(a, text, "LOW or HIGH does not fit the type");
     }

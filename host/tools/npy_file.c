@@ -38,7 +38,7 @@ static bool read_shape(const char *at, struct header *header) {
     char *end;
     errno = 0;
     const unsigned long long size = strtoull(at, &end, 10);
-    if (end == at || errno != 0 || size > SIZE_MAX || header->dimensions == MOST_DIMENSIONS)
+    if (*at < '0' || *at > '9' || errno != 0 || size > SIZE_MAX || header->dimensions == MOST_DIMENSIONS)
       return false;
     header->shape[header->dimensions++] = (size_t)size;
     at = end;
@@ -87,7 +87,11 @@ void read_npy(struct argument *a, const char *path) {
   const unsigned char *start = (const unsigned char *)file;
   if (bytes < MAGIC_BYTES + 4 || memcmp(file, magic, MAGIC_BYTES) != 0)
     die(EXIT_USAGE, "%s is no .npy file: its first bytes are not NumPy's", path);
-  const bool is_first = start[MAGIC_BYTES] == 1;
+  const unsigned version = start[MAGIC_BYTES];
+  if (version < 1 || version > 3 || start[MAGIC_BYTES + 1] != 0)
+    die(EXIT_USAGE, "%s has version %u.%u of the .npy format; 1.0, 2.0 and 3.0 are known", path, version,
+        start[MAGIC_BYTES + 1]);
+  const bool is_first = version == 1;
   const size_t length_bytes = is_first ? 2 : 4;
   size_t header_bytes = 0;
   if (bytes < MAGIC_BYTES + 2 + length_bytes)

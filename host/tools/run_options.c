@@ -182,8 +182,14 @@ static bool is_device(const struct request *r, const char *one, const char *othe
   return r->device && (strcasecmp(r->device, one) == 0 || strcasecmp(r->device, other) == 0);
 }
 
+// Of getopt_long: words that are no options come one by one, as WORD; and a word such as -1,2 is none. To getopt_long
+// it is an option with a value.
+#define WORDS_IN_ORDER "-"
+#define NUMBERS "0::1::2::3::4::5::6::7::8::9::.::"
+
 struct request parse_options(int argc, char **argv) {
   enum {
+    WORD = 1,
     OFFSET = 1000,
     BUDGET,
     PROGRESS,
@@ -234,9 +240,14 @@ struct request parse_options(int argc, char **argv) {
   struct request r = {.build_options = ""};
   struct wave_options wave = {0};
   const char *konata_from = NULL, *konata_to = NULL, *trace = NULL, *report = NULL;
-  char *end;
-  for (int option; (option = getopt_long(argc, argv, "g:l:k:d:p:o:qsjb:h", options, NULL)) != -1;)
+  char *end, **words = allocate((size_t)argc * sizeof *words);
+  int num_words = 0;
+  for (int option;
+       (option = getopt_long(argc, argv, WORDS_IN_ORDER NUMBERS "g:l:k:d:p:o:qsjb:h", options, NULL)) != -1;)
     switch (option) {
+      case WORD:
+        words[num_words++] = optarg;
+        break;
       case 'g':
         r.global_dim = parse_sizes("--global", optarg, r.global);
         break;
@@ -331,8 +342,13 @@ struct request parse_options(int argc, char **argv) {
         fputs(usage, stdout);
         exit(0);
       default:
-        die(EXIT_USAGE, "see `heddle run --help`");
+        if (!strchr(NUMBERS, option))
+          die(EXIT_USAGE, "see `heddle run --help`");
+        words[num_words++] = argv[optind - 1];
     }
+  optind -= num_words;  // all of them last, as getopt_long leaves them elsewhere
+  memcpy(argv + optind, words, (size_t)num_words * sizeof *words);
+  free(words);
   if ((r.lanes || r.copies) && !r.hardware)
     die(EXIT_USAGE, "--lanes and --copies are for --hardware");
   if (r.checks && r.hardware)

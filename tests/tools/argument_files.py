@@ -108,6 +108,11 @@ def headers_of_npy_that_lie_are_refused():
             file.write(content.replace(old, new))
         status, _, error = run(copy_kernel("int"), "-g", "8", "@" + path("lie.npy"), "zeros(8)")
         expect((2, True), (status, bool(error)), f"{new}: {error}")
+        expect(False, "18446744073709551608" in error, f"{new}: {error}")
+    for version in (b"\0\0", b"\1\1", b"\4\0"):
+        with open(path("lie.npy"), "wb") as file:
+            file.write(content[:6] + version + content[8:])
+        expect_in(f"has version {version[0]}.{version[1]} of the .npy format", run(copy_kernel("int"), "-g", "8", "@" + path("lie.npy"), "zeros(8)")[2], "version")
 
 
 def write_png(name, samples, kind, bits=8, more=()):

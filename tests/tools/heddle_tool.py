@@ -292,6 +292,22 @@ def a_float_may_be_written_without_an_exponent():
 
 
 @test
+def a_number_below_0_is_an_argument_and_no_option():
+    for words in (("-1,-0x10", "zeros(2)"), ("-1,-0x10", "zeros(2)", "-p", "out"), ("--", "-1,-0x10", "zeros(2)")):
+        expect((0, "out = -1 -16\n", ""), heddle("run", KERNELS, "-k", "copy", "-d", "model", "-g", "2", *words), f"of {words}")
+    expect("x = -0.25\n", run("halve", "-g", "1", "-.5"), "float")
+    expect(2, heddle("run", KERNELS, "-k", "copy", "-d", "model", "-g", "2", "-x1", "zeros(2)")[0], "an option that there is not")
+
+
+@test
+def a_number_beyond_32_bits_is_not_cut_off():
+    for text in ("18446744073709551615", "18446744071562067968", "0xFFFFFFFFFFFFFFFF", "fill(18446744073709551615,1)",
+                 "random(1,18446744073709551000,18446744073709551615)", "range(18446744073709549000,18446744073709551615,4096)"):
+        refuse(2, "does not fit", "run", KERNELS, "-k", "copy", "-d", "model", "-g", "1", "in=" + text, "out=zeros(1)")
+    expect("out = -1\n", run("copy", "-g", "1", "in=0xFFFFFFFF", "out=zeros(1)"), "bits of an int")
+
+
+@test
 def a_path_is_neither_source_nor_an_option():
     with tempfile.TemporaryDirectory() as top:
         for name in ("a\nb.cl", 'a"; int q;\n#error of the name\n.cl', "-x.cl", "a\\n b.cl"):
