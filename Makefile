@@ -8,6 +8,12 @@ MAKEFLAGS += --no-builtin-rules $(if $(filter 0,$(MAKELEVEL)),-j$(shell nproc))
 .SECONDARY:
 .DEFAULT_GOAL := all
 
+# Paths stand in lists, patterns and commands as they are: characters that mean something there cannot be in them.
+SPECIAL := ' " ` $$ \ ( ) & ; < > | * ? [ ] : % \#
+special_in = $(strip $(if $(filter-out 0 1,$(words $(1))),spaces) $(foreach character,$(SPECIAL),$(findstring $(character),$(1))))
+refuse_special = $(if $(call special_in,$(2)),$(error $(1) is $(2), which has what make and shells take for something else: $(call special_in,$(2))))
+$(call refuse_special,the folder of this checkout,$(CURDIR))
+
 # HEDDLE_NO_COMPILER=1: the OpenCL library for embedded hosts, which take kernels as binaries, and the heddle command; nothing
 # of LLVM is built, linked or needed. Everything else is left out, and it goes to a folder of its own (host/README.md).
 NO_COMPILER := $(filter-out 0,$(HEDDLE_NO_COMPILER))
@@ -63,6 +69,11 @@ SYSCONFDIR ?= /etc
 ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 DESTDIR ?=
 STRIP := $(HOST:%=%-)strip
+ifneq ($(filter install install-strip uninstall deb,$(MAKECMDGOALS)),)
+$(foreach name,PREFIX LIBDIR SYSCONFDIR ZSHDIR DESTDIR,$(call refuse_special,$(name),$($(name))))
+$(foreach name,PREFIX LIBDIR SYSCONFDIR ZSHDIR,$(if $(filter-out /%,$($(name)))$(findstring $(comma),$($(name))), \
+  $(error $(name) must be a path that begins with / and has no comma, not "$($(name))")))
+endif
 INSTALLED :=
 
 # Objects that the command-line programs of several folders share.
@@ -156,6 +167,15 @@ lint-c: all ## The C part of lint
 	@printf '%s\n' $(filter-out $(LINT_LEFT_OUT),$(filter %.c,$(C_FILES))) | xargs -n 8 -P 2 sh -c 'clang-tidy-22 --quiet "$$@" -- $(LINT_FLAGS)' clang-tidy
 
 lint-rtl: ## The Verilog part of lint
+
+# What names the folder of this checkout, as build.mk files add to it, is made anew once that has moved or was copied.
+FOLDER_BUILT_IN := $(BUILD)/folder
+ifneq ($(CURDIR),$(file < $(FOLDER_BUILT_IN)))
+.PHONY: $(FOLDER_BUILT_IN) $(NAMES_FOLDER)
+endif
+$(FOLDER_BUILT_IN):
+	@mkdir -p $(@D); echo $(CURDIR) > $@
+all: $(FOLDER_BUILT_IN)
 
 clean: ## Remove what was built; .venv stays
 	rm -rf $(BUILD)

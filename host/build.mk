@@ -31,6 +31,7 @@ $(HOST_ICD): $(HOST_LIBRARY)
 	@mkdir -p $(@D)
 	@echo $(abspath $(HOST_LIBRARY)) > $@
 
+NAMES_FOLDER += $(HOST_ICD)
 .PHONY: host
 host: $(HOST_LIBRARY) $(HOST_ICD)
 all: host

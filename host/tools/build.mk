@@ -15,6 +15,7 @@ $(BUILD)/share/heddle/constraints:
 	@mkdir -p $(@D)
 	@ln -sfn $(CURDIR)/constraints $@
 all: $(BUILD)/share/heddle/constraints
+NAMES_FOLDER += $(BUILD)/share/heddle/constraints
 INSTALLED += $(foreach file,$(HEDDLE_FLASH),644$(comma)$(file)$(comma)$(PREFIX)/share/heddle/$(file))
 
 all: $(HEDDLE_TOOL)

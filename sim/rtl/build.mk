@@ -49,6 +49,7 @@ $(BUILD)/share/heddle/rtl:
 	@mkdir -p $(@D)
 	@ln -sfn $(CURDIR) $@
 all: $(BUILD)/share/heddle/rtl
+NAMES_FOLDER += $(BUILD)/share/heddle/rtl
 INSTALLED += $(foreach file,$(RTL_OFFERED),644$(comma)$(file)$(comma)$(PREFIX)/share/heddle/rtl/$(file)) \
   755,sim/rtl/hardware.sh,$(PREFIX)/share/heddle/rtl/sim/rtl/hardware.sh
 

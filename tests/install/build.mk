@@ -10,6 +10,7 @@ $(INSTALL_TEST)/install: | $(INSTALL_TEST)/installed
 $(INSTALL_TEST)/deb: | $(INSTALL_TEST)/package.deb
 $(INSTALL_SUITES:%=%.o): C_ALL += -DINSTALL_TEST='"$(abspath $(INSTALL_TEST))"'
 $(INSTALL_TEST)/install.o: C_ALL += -DCOMPLETE_ZSH='"$(abspath tests/install/complete.zsh)"'
+NAMES_FOLDER += $(INSTALL_SUITES:%=%.o) $(INSTALL_TEST)/installed
 LINT_INCLUDES += -DINSTALL_TEST=\"\" -DCOMPLETE_ZSH=\"\"
 
 # What is installed, but for what is made for its place.
@@ -28,4 +29,4 @@ $(INSTALL_TEST)/installed: Makefile $(wildcard host/install/*) $(install_sources
 $(INSTALL_TEST)/package.deb: Makefile $(wildcard host/install/*) $(install_sources) | all $(INSTALL_TEST)/installed
 	@echo '  deb $@'
 	@+$(MAKE) --no-print-directory BUILD=$(BUILD) deb > $@.log
-	@cp $(DEB) $@
+	@cp $(DEB) $@.new && mv $@.new $@

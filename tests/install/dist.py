@@ -85,4 +85,43 @@ def every_job_that_builds_does_the_set_up_first_but_for_make_n():
         tap.expect("ran\n" * runs, ran, f"set-up by make {' '.join(words)}")
 
 
+@tap.test_for(space="with space", quote="odd'quote", dollar="do$lar", brackets="par(en)", colon="co:lon", percent="per%cent")
+def a_folder_whose_name_make_cannot_take_is_refused_with_the_characters(name):
+    status, said = run(clone(name), "make", "help")
+    tap.expect(2, status, said[-300:])
+    tap.expect_in("the folder of this checkout is ", said, "message")
+    tap.expect(1, said.count("\n"), "lines")
+
+
+@tap.test
+def places_to_install_at_that_would_be_others_are_refused():
+    for words in ("PREFIX=out", "PREFIX=/a b", "PREFIX=/a,b", "DESTDIR=/a b", "DESTDIR=$$(touch${IFS}touched)", "LIBDIR=lib", "SYSCONFDIR=/e;x"):
+        status, said = run(tap.TOP, "make", "-n", "uninstall", words)
+        tap.expect(2, status, f"make uninstall {words}: {said[-300:]}")
+        tap.expect_in(words.split("=")[0] + (" is " if "/" in words and "," not in words or "$" in words else " must be a path"), said, words)
+
+
+@tap.test
+def a_checkout_that_moves_names_its_new_folder_after_make():
+    # The places alone: what is built is of make's own rules, and there are none of a compiler's.
+    folder = clone("before")
+    run(folder, "mkdir", "-p", ".venv", "build/lib", "build/etc/OpenCL/vendors")
+    run(folder, "touch", ".venv/heddle-setup.mk")
+    names = ("build/etc/OpenCL/vendors/heddle.icd", "build/share/heddle/rtl", "build/folder")
+
+    def make(folder):
+        status, said = run(folder, "make", "-o", "build/lib/libheddle.so", *names)
+        tap.expect(0, status, said[-300:])
+        return said
+
+    make(folder)
+    tap.expect_in("up to date", make(folder), "a second time")
+    moved = os.path.join(FOLDER.name, "behind")
+    os.rename(folder, moved)
+    make(moved)
+    with open(os.path.join(moved, names[0])) as icd:
+        tap.expect(moved + "/build/lib/libheddle.so\n", icd.read(), "heddle.icd")
+    tap.expect(moved, os.readlink(os.path.join(moved, names[1])), "link to the sources")
+
+
 tap.run("dist")
