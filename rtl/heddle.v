@@ -77,9 +77,9 @@ module heddle #(
   localparam BEAT_LOG2 = `HEDDLE_BEAT_LOG2(LANES), LINE_LOG2 = `HEDDLE_LINE_LOG2(BEAT_LOG2);
   localparam FIRST_LOG2 = PROCESSOR != 0 ? 15 : 12;  // the command processor has the memory below
 
-  // The kinds of compute unit. Entry 0 of the table is made from the parameters.
-  localparam [31:0] OWN_UNITS = UNITS, OWN_LANES = LANES, OWN_SLOTS = SLOTS, OWN_ITEMS = LANES * SLOTS,
-                    OWN_LOCAL = 1 << LOCAL_LOG2, OWN_TYPE = `HEDDLE_KIND_IS_PROGRAMMABLE;
+  // The kinds of compute unit. Entry 0 of the table is made from the parameters; sized by a sum, as Verilator 5.006 asks.
+  localparam [31:0] OWN_UNITS = 32'd0 + UNITS, OWN_LANES = LANES, OWN_SLOTS = SLOTS, OWN_ITEMS = LANES * SLOTS,
+                    OWN_LOCAL = 1 << LOCAL_LOG2, OWN_TYPE = 32'd0 + `HEDDLE_KIND_IS_PROGRAMMABLE;
   localparam [KINDS*`HEDDLE_KIND_BITS-1:0] TABLE = ((KIND_TABLE >> `HEDDLE_KIND_BITS) << `HEDDLE_KIND_BITS) |
       {{(KINDS * `HEDDLE_KIND_BITS - 192) {1'b0}}, OWN_LOCAL, OWN_ITEMS, OWN_SLOTS, OWN_LANES, OWN_UNITS, OWN_TYPE};
   `include "rtl/kinds.vh"

