@@ -97,6 +97,8 @@ static int cannot_open(const char *path, const char *variable, struct heddle_err
 static int take_path(struct mmio *m, unsigned number, struct heddle_error *error) {
   static const char PREFIX[] = "/dev/uio";
   const char *item;
+  if (heddle_environment_item("HEDDLE_UIO", HEDDLE_MMIO_MOST, &item) != 0)
+    return heddle_fail(error, -EINVAL, "HEDDLE_UIO names more than %d devices", HEDDLE_MMIO_MOST);
   const size_t length = heddle_environment_item("HEDDLE_UIO", number, &item), prefix = sizeof PREFIX - 1;
   bool right = length > prefix && length < sizeof m->path && strncmp(item, PREFIX, prefix) == 0;
   for (size_t i = prefix; i < length && right; i++)

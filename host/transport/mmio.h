@@ -7,7 +7,7 @@
 #include "contract/error.h"
 #include "host/transport/transport.h"
 
-enum { HEDDLE_MMIO_MOST = 4 };  // devices; any more are not looked at
+enum { HEDDLE_MMIO_MOST = 4 };  // devices; with more none is opened
 
 // How many devices $HEDDLE_UIO names, such as /dev/uio0,/dev/uio1: HEDDLE_MMIO_MOST at most.
 unsigned heddle_mmio_count(void);

@@ -136,6 +136,8 @@ static int set_up(int descriptor, const char *port, uint64_t *baud, struct heddl
 
 int heddle_serial_open(unsigned number, struct heddle_link *link, struct heddle_error *error) {
   const char *at;
+  if (port_of(HEDDLE_SERIAL_MOST, &at) != 0)
+    return heddle_fail(error, -EINVAL, "HEDDLE_SERIAL names more than %d ports", HEDDLE_SERIAL_MOST);
   const size_t length = port_of(number, &at);
   char port[PATH_MAX] = "";
   if (length >= sizeof port)

@@ -7,7 +7,7 @@
 #include "contract/error.h"
 #include "host/transport/transport.h"
 
-enum { HEDDLE_SERIAL_MOST = 16 };  // ports; any more are not looked at
+enum { HEDDLE_SERIAL_MOST = 16 };  // ports; with more none is opened
 
 // How many ports $HEDDLE_SERIAL names, such as /dev/ttyUSB0,/dev/ttyUSB1: HEDDLE_SERIAL_MOST at most.
 unsigned heddle_serial_count(void);

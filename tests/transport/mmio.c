@@ -356,6 +356,12 @@ Test(mmio, device_that_is_not_there_is_said) {
   expect_unavailable("there is no /dev/uio7: is its driver loaded? HEDDLE_UIO names it");
 }
 
+Test(mmio, more_devices_than_there_is_room_for_are_refused) {
+  plug(NULL);
+  setenv("HEDDLE_UIO", "/dev/uio0,/dev/uio1,/dev/uio2,/dev/uio3,/dev/uio4", 1);
+  expect_unavailable("HEDDLE_UIO names more than 4 devices");
+}
+
 Test(mmio, file_that_is_no_uio_device_is_left_alone) {
   plug(NULL);
   setenv("HEDDLE_UIO", "/dev/uio0/../sda", 1);

@@ -50,6 +50,15 @@ def each_port_of_the_list_is_a_device_that_computes():
 
 
 @test
+def more_ports_than_there_is_room_for_are_refused_and_none_is_left_out_silently():
+    ports = [f"/dev/no-port-{number}" for number in range(17)]
+    for most, words in ((16, "there is no /dev/no-port-15"), (17, "HEDDLE_SERIAL names more than 16 ports")):
+        status, out, err = command("bin/heddle", "info", HEDDLE_SERIAL=",".join(ports[:most]))
+        expect((0, 16), (status, len(re.findall(r"^\d+: Heddle board", out, re.M))), f"boards of {most} ports, {err}")
+        expect_in(words, out, f"what is said of {most} ports")
+
+
+@test
 def both_are_listed_before_the_simulated_devices():
     with Boards("heddle-board", "heddle-board") as boards:
         status, out, err = command("bin/heddle", "info", HEDDLE_SERIAL=",".join(boards.ports))
