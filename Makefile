@@ -48,7 +48,8 @@ C_STANDARD := -std=c11 -D_GNU_SOURCE
 C_DEFINES := -DCL_TARGET_OPENCL_VERSION=300 -DCL_USE_DEPRECATED_OPENCL_1_0_APIS -DCL_USE_DEPRECATED_OPENCL_1_1_APIS \
   -DCL_USE_DEPRECATED_OPENCL_1_2_APIS -DCL_USE_DEPRECATED_OPENCL_2_0_APIS -DCL_USE_DEPRECATED_OPENCL_2_1_APIS \
   -DCL_USE_DEPRECATED_OPENCL_2_2_APIS
-# Nothing that is built names the folder it was built in: the same sources make the same bytes anywhere.
+# Nothing that is installed names the folder it was built in: the same sources make the same bytes anywhere.
+NAMED_FOLDER := $(BUILD)/folder
 PREFIX_MAP := -ffile-prefix-map=$(CURDIR)=.
 C_ALL = $(CFLAGS) $(PREFIX_MAP) $(C_STANDARD) $(C_WARNINGS) $(C_DEFINES) -I. -MMD -MP
 
@@ -168,14 +169,12 @@ lint-c: all ## The C part of lint
 
 lint-rtl: ## The Verilog part of lint
 
-# What names the folder of this checkout, as build.mk files add to it, is made anew once that has moved or was copied.
-FOLDER_BUILT_IN := $(BUILD)/folder
-ifneq ($(CURDIR),$(file < $(FOLDER_BUILT_IN)))
-.PHONY: $(FOLDER_BUILT_IN) $(NAMES_FOLDER)
+# What is built and names the folder of this checkout depends on this file: it is new when the checkout has moved, or was copied.
+ifneq ($(CURDIR),$(file < $(NAMED_FOLDER)))
+.PHONY: $(NAMED_FOLDER)
 endif
-$(FOLDER_BUILT_IN):
+$(NAMED_FOLDER):
 	@mkdir -p $(@D); echo $(CURDIR) > $@
-all: $(FOLDER_BUILT_IN)
 
 clean: ## Remove what was built; .venv stays
 	rm -rf $(BUILD)

@@ -27,11 +27,10 @@ $(HOST_LIBRARY): $(HOST_OBJECTS) $(HOST_FIRMWARE) $(HOST_MODEL) $(if $(HOST),$(B
 	@mkdir -p $(@D)
 	$(LINK) -shared -Wl,-z,defs -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -Wl,-soname,libheddle.so $(HOST_LINK) $^ -o $@ -Wl,--as-needed $(if $(HOST),-l:libatomic.a,-lmd -lz) -ldl -lpthread -lm
 
-$(HOST_ICD): $(HOST_LIBRARY)
+$(HOST_ICD): $(HOST_LIBRARY) $(NAMED_FOLDER)
 	@mkdir -p $(@D)
 	@echo $(abspath $(HOST_LIBRARY)) > $@
 
-NAMES_FOLDER += $(HOST_ICD)
 .PHONY: host
 host: $(HOST_LIBRARY) $(HOST_ICD)
 all: host

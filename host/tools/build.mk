@@ -15,7 +15,9 @@ $(BUILD)/share/heddle/constraints:
 	@mkdir -p $(@D)
 	@ln -sfn $(CURDIR)/constraints $@
 all: $(BUILD)/share/heddle/constraints
-NAMES_FOLDER += $(BUILD)/share/heddle/constraints
+ifneq ($(realpath $(BUILD)/share/heddle/constraints),$(realpath constraints))
+.PHONY: $(BUILD)/share/heddle/constraints
+endif
 INSTALLED += $(foreach file,$(HEDDLE_FLASH),644$(comma)$(file)$(comma)$(PREFIX)/share/heddle/$(file))
 
 all: $(HEDDLE_TOOL)

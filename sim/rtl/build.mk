@@ -49,7 +49,9 @@ $(BUILD)/share/heddle/rtl:
 	@mkdir -p $(@D)
 	@ln -sfn $(CURDIR) $@
 all: $(BUILD)/share/heddle/rtl
-NAMES_FOLDER += $(BUILD)/share/heddle/rtl
+ifneq ($(realpath $(BUILD)/share/heddle/rtl),$(realpath .))
+.PHONY: $(BUILD)/share/heddle/rtl
+endif
 INSTALLED += $(foreach file,$(RTL_OFFERED),644$(comma)$(file)$(comma)$(PREFIX)/share/heddle/rtl/$(file)) \
   755,sim/rtl/hardware.sh,$(PREFIX)/share/heddle/rtl/sim/rtl/hardware.sh
 

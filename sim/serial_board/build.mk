@@ -81,6 +81,8 @@ $(GOWIN_CELLS): $(SETUP)
 	@mkdir -p $(@D)
 	@awk '/^module SPX9 /{out = 1} !out; /^endmodule/{out = 0}' $(YOSYS_SHARE)/gowin/cells_sim.v > $@
 $(foreach board,$(SMALL_SIMULATED),$(eval $(call small_board,$(board))))
+# What their block RAMs begin with is read as they start, from there.
+$(patsubst %,$(BUILD)/sim/serial_board-%/block.a,$(SMALL_SIMULATED) icebreaker-8): $(NAMED_FOLDER)
 
 # heddle-icebreaker-8: the same with as many lanes as a small device can have, which no board's file asks for.
 SMALL_WIDE := $(BUILD)/bin/heddle-icebreaker-8

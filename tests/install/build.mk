@@ -10,7 +10,7 @@ $(INSTALL_TEST)/install: | $(INSTALL_TEST)/installed
 $(INSTALL_TEST)/deb: | $(INSTALL_TEST)/package.deb
 $(INSTALL_SUITES:%=%.o): C_ALL += -DINSTALL_TEST='"$(abspath $(INSTALL_TEST))"'
 $(INSTALL_TEST)/install.o: C_ALL += -DCOMPLETE_ZSH='"$(abspath tests/install/complete.zsh)"'
-NAMES_FOLDER += $(INSTALL_SUITES:%=%.o) $(INSTALL_TEST)/installed
+$(INSTALL_SUITES:%=%.o) $(INSTALL_TEST)/installed: $(NAMED_FOLDER)
 LINT_INCLUDES += -DINSTALL_TEST=\"\" -DCOMPLETE_ZSH=\"\"
 
 # What is installed, but for what is made for its place.

@@ -115,13 +115,20 @@ def a_checkout_that_moves_names_its_new_folder_after_make():
         return said
 
     make(folder)
-    tap.expect_in("up to date", make(folder), "a second time")
+    tap.expect_in("is up to date", make(folder), "a second time")
     moved = os.path.join(FOLDER.name, "behind")
     os.rename(folder, moved)
     make(moved)
     with open(os.path.join(moved, names[0])) as icd:
         tap.expect(moved + "/build/lib/libheddle.so\n", icd.read(), "heddle.icd")
     tap.expect(moved, os.readlink(os.path.join(moved, names[1])), "link to the sources")
+    # And a copy, while the other is still there.
+    copied = os.path.join(FOLDER.name, "copied")
+    run(FOLDER.name, "cp", "-a", moved, copied)
+    make(copied)
+    with open(os.path.join(copied, names[0])) as icd:
+        tap.expect(copied + "/build/lib/libheddle.so\n", icd.read(), "heddle.icd of the copy")
+    tap.expect(copied, os.readlink(os.path.join(copied, names[1])), "link to the sources of the copy")
 
 
 tap.run("dist")

@@ -128,7 +128,7 @@ BOARDS_USB := $(BUILD)/tests/transport/usb_board $(BUILD)/tests/transport/usb_or
 LINT_INCLUDES += -DUSB_BOARD=\"\" -DUSB_ORANGECRAB=\"\"
 $(BUILD)/tests/transport/usb_board.o: C_ALL += -DUSB_BOARD='"$(abspath $(BUILD)/bin/heddle-ulx3s-usb)"'
 $(BUILD)/tests/transport/usb_orangecrab.o: C_ALL += -DUSB_ORANGECRAB='"$(abspath $(BUILD)/bin/heddle-orangecrab)"'
-NAMES_FOLDER += $(BOARDS_USB:%=%.o)
+$(BOARDS_USB:%=%.o): $(NAMED_FOLDER)
 $(BOARDS_USB): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,usb_bed preload simulated_board board_checks) $(SIM_BYTE_LINK) $(BUILD)/sim/usb_board/descriptors.o \
   $(BUILD)/contract/error.o $(OPENCL_COMMON) $(MODEL_LIBRARY)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lz -lm -lpthread -ldl
