@@ -28,5 +28,5 @@ $(INSTALL_TEST)/installed: Makefile $(wildcard host/install/*) $(install_sources
 
 $(INSTALL_TEST)/package.deb: Makefile $(wildcard host/install/*) $(install_sources) | all $(INSTALL_TEST)/installed
 	@echo '  deb $@'
-	@+$(MAKE) --no-print-directory BUILD=$(BUILD) deb > $@.log
+	@+$(MAKE) --no-print-directory BUILD=$(BUILD) deb > $@.log 2>&1 || { cat $@.log >&2; exit 1; }
 	@cp $(DEB) $@.new && mv $@.new $@

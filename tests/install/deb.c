@@ -61,6 +61,10 @@ Test(deb, size_that_it_says_is_that_of_its_files) {
                           " Installed-Size); [ $kib = $size ] && echo same || echo $size, not $kib");
 }
 
+Test(deb, making_it_brings_no_warning) {
+  expect_output("", "grep -i warning " INSTALL_TEST "/package.deb.log; true");
+}
+
 Test(deb, lintian_finds_no_error_and_no_warning) {
   expect_output("", "lintian --fail-on none " PACKAGE " 2> said; grep -v \"root privileges\" said; true");
 }
