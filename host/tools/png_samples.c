@@ -21,7 +21,10 @@ static unsigned samples_of(png_uint_32 format) {
 
 struct png_samples png_samples_read(const char *path, unsigned per_pixel, size_t most_bytes) {
   png_image image = {.version = PNG_IMAGE_VERSION};
-  if (!png_image_begin_read_from_file(&image, path))
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    die(EXIT_USAGE, "cannot open %s: %s", path, strerror(errno));
+  if (!png_image_begin_read_from_stdio(&image, file))
     die(EXIT_USAGE, "cannot read %s: it is no PNG picture: %s", path, image.message);
   // Samples of 16 bits are as bright as the same of 8, where the file does not say otherwise; libpng would take them
   // for linear.
@@ -34,6 +37,7 @@ struct png_samples png_samples_read(const char *path, unsigned per_pixel, size_t
   png_color background = {0};  // what is behind a picture that is not opaque, where no opacity is wanted
   if (!png_image_finish_read(&image, &background, picture.samples, 0, NULL))
     die(EXIT_USAGE, "cannot read %s: it is damaged: %s", path, image.message);
+  fclose(file);
   return picture;
 }
 

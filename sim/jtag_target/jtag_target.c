@@ -60,6 +60,7 @@ static struct options parse(int argc, char **argv) {
       {NULL, 0, NULL, 0},
   };
   struct options options = {.ecp5.part = ecp5_part("LFE5U-85F")};
+  argv[0] = program_invocation_short_name;  // getopt begins its messages with it
   for (int option; (option = getopt_long(argc, argv, "", long_options, NULL)) != -1;) {
     char *end;
     long port;

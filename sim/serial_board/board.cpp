@@ -62,9 +62,10 @@ const char *own_name() {
 
 unsigned long number(const char *text, const char *option) {
   char *end;
+  errno = 0;
   const unsigned long value = strtoul(text, &end, 10);
-  if (*text == 0 || *end != 0) {
-    fprintf(stderr, "%s: %s wants a number, not '%s'\n", own_name(), option, text);
+  if (*text < '0' || *text > '9' || *end != 0 || errno != 0) {
+    fprintf(stderr, "%s: %s wants a number from 0 on, not '%s'\n", own_name(), option, text);
     exit(2);
   }
   return value;
@@ -77,6 +78,7 @@ Options options_of(int argc, char **argv) {
                           {"help", no_argument, nullptr, 'h'},
                           {nullptr, 0, nullptr, 0}};
   Options options;
+  argv[0] = program_invocation_short_name;  // getopt begins its messages with it
   for (int c; (c = getopt_long(argc, argv, "h", names, nullptr)) != -1;)
     if (c == 'f')
       options.flip_every = number(optarg, "--flip-every");

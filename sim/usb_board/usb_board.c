@@ -58,6 +58,7 @@ static struct options options_of(int argc, char **argv) {
       .packet_bytes = USB_BOARD_HIGH_SPEED,
       .model = {.lanes = HEDDLE_OPTIONS_LANES, .slots = 8, .global_bytes = HEDDLE_OPTIONS_MIB << 20, .processor = 1}};
   heddle_option_program("heddle-usb-board", usage_of_wrong);
+  argv[0] = program_invocation_short_name;  // getopt begins its messages with it
   for (int option; (option = getopt_long(argc, argv, "h", names, NULL)) != -1;) {
     switch (option) {
       case 's':

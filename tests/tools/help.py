@@ -35,9 +35,18 @@ def every_program_refuses_an_option_that_it_has_not():
     for name in PROGRAMS:
         status, _, error = tap.command("bin/" + name, "--no-such-option", OCL_ICD_VENDORS="/nowhere/")
         tap.expect(True, status not in (0, 134), f"exit status {status} of {name}")
+        tap.expect(False, "bin/" + name in error, f"{name} says where it is: {error!r}")
         # One whose usage is a line says that; heddle-sycl++ is clang, which first asks for a file.
         said = [words for words in ("no-such-option", "usage: " + name, "no input files") if words in error]
         tap.expect(True, bool(said), f"{name} names the option: {error!r}")
+
+
+@tap.test
+def simulated_boards_take_numbers_alone():
+    for option in ("--flip-every", "--seed"):
+        for text in ("-1", "abc", "", "+1", " 1", "1x", "99999999999999999999"):
+            status, _, error = tap.command("bin/heddle-board", option, text)
+            tap.expect((2, f"heddle-board: {option} wants a number from 0 on, not '{text}'\n"), (status, error), f"{option} '{text}'")
 
 
 tap.run("help")
