@@ -31,6 +31,8 @@ enum { BELIEVED = 0, REFUSED = 10, LOST = 11, WRONG_RESULTS = 12, NO_WORDS = 13,
     NAME " is all ones", LIE_REGISTER, OFFSET, 0xFFFFFFFF, 0, false                                           \
   }
 
+#define RANDOM_KINDS(SEED) {"random kinds " #SEED, LIE_RANDOM_KINDS, 0, SEED, 0, false}
+
 const struct lie lies_of_registers[] = {
     {"nothing", LIE_NOT, 0, 0, 0, false},
     TO_ALL_VALUES("LANES", HEDDLE_REG_LANES),
@@ -65,6 +67,14 @@ const struct lie lies_of_registers[] = {
     {"all random", LIE_ALL_RANDOM, 0, 0, 0, true},
     {"all random after 100 reads", LIE_ALL_RANDOM, 0, 0, 100, false},
     {"all random after 300 reads", LIE_ALL_RANDOM, 0, 0, 300, false},
+    RANDOM_KINDS(1),
+    RANDOM_KINDS(2),
+    RANDOM_KINDS(3),
+    RANDOM_KINDS(4),
+    RANDOM_KINDS(5),
+    RANDOM_KINDS(6),
+    RANDOM_KINDS(7),
+    RANDOM_KINDS(8),
     {"random ring", LIE_RANDOM_MEMORY, 0, HEDDLE_PROCESSOR_END, 0, false},
     {"random memory", LIE_RANDOM_MEMORY, 0, 1 << 20, 0, false},
 };
@@ -83,6 +93,28 @@ static uint32_t clock_of(enum lie_way way, uint32_t offset, uint32_t reads) {
   if (way == LIE_BUSY_RUNS)
     return (uint32_t)((offset & 4) != 0 ? runs >> 32 : runs);
   return (offset & 4) != 0 || way == LIE_BUSY ? 0 : UINT32_MAX - reads;
+}
+
+static uint32_t kinds_of(uint32_t seed) {
+  return 2 + seed % (HEDDLE_KINDS_MOST - 1);
+}
+
+// A table that could be one, but for its hashes and pipes. The same at every read.
+static uint32_t word_of_kind(uint32_t seed, uint32_t offset) {
+  static const uint32_t plausible[HEDDLE_KIND_WORDS] = {[HEDDLE_KIND_TYPE] = HEDDLE_KIND_IS_PIPELINE,
+                                                        [HEDDLE_KIND_LANES] = 4,
+                                                        [HEDDLE_KIND_SLOTS] = 64,
+                                                        [HEDDLE_KIND_WORK_GROUP_ITEMS] = 256,
+                                                        [HEDDLE_KIND_SITES] = 7};
+  const uint32_t word = offset / 4 % HEDDLE_KIND_WORDS;
+  uint32_t random = (offset + 1) * 2654435761u ^ seed * 40503u;
+  random = (random ^ random >> 15) * 2246822519u;
+  random ^= random >> 13;
+  if (word == HEDDLE_KIND_UNITS)
+    return random % 4 == 0;
+  if (word == HEDDLE_KIND_PIPE || word >= HEDDLE_KIND_MORE_PIPES)
+    return random % 11 == 0 ? (random >> 8 & 0xFFFF00) | (1 + (random >> 4) % (kinds_of(seed) - 1)) : 0;
+  return word >= HEDDLE_KIND_HASH ? random : plausible[word];
 }
 
 uint32_t lie_read(const struct lie *lie, uint32_t offset, uint32_t word) {
@@ -105,6 +137,13 @@ uint32_t lie_read(const struct lie *lie, uint32_t offset, uint32_t word) {
       return offset >= HEDDLE_REG_CYCLES && offset < 0x200 ? reads * 0x01010101u : word;
     case LIE_RANDOM_REGISTERS:
       return offset >= FIRST_REGISTER_OF_RUNS && offset < 0x400 ? lie_random() : word;
+    case LIE_RANDOM_KINDS:
+      if (offset == HEDDLE_REG_KINDS)
+        return kinds_of(lie->value);
+      return offset >= HEDDLE_REG_KIND_TABLE &&
+                     offset < HEDDLE_REG_KIND_TABLE + 4 * HEDDLE_KIND_WORDS * HEDDLE_KINDS_MOST
+                 ? word_of_kind(lie->value, offset)
+                 : word;
     case LIE_ALL_RANDOM:
       return reads > lie->after ? lie_random() : word;
     default:

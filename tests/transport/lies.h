@@ -19,6 +19,7 @@ enum lie_way {
   LIE_COUNTS,            // figures that differ at every read
   LIE_RANDOM_REGISTERS,  // but for what is read at first
   LIE_ALL_RANDOM,        // from `after` reads on: all of them
+  LIE_RANDOM_KINDS,      // a table of kinds of pipelines and chains, which `value` chooses
   LIE_RANDOM_MEMORY,     // below `value`, again and again
   LIE_OF_LINK,           // what the link itself says: `offset` and `value` are the test's
 };
