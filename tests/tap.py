@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The few lines that every test script shares: tests register themselves, run() runs them and prints TAP for tests/run."""
+import fnmatch
 import os
 import subprocess
 import sys
@@ -51,9 +52,16 @@ def command(*words, **environment):
 
 
 def files(*patterns):
-    """Of the project, as git's patterns say: those that git knows or would take, so that a new file is checked before it is committed."""
-    found = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *patterns], cwd=TOP, capture_output=True, text=True,
-                           check=True).stdout.split()
+    """Of the project, as git's patterns say: those that git knows or would take, so that a new file is checked before it is committed. Of a tree
+    that `make dist` made all."""
+    if os.path.exists(os.path.join(TOP, ".git")):
+        found = subprocess.run(["git", "-c", "safe.directory=" + TOP, "ls-files", "--cached", "--others", "--exclude-standard", "--", *patterns], cwd=TOP,
+                               capture_output=True, text=True, check=True).stdout.split()
+    else:
+        found = [os.path.relpath(os.path.join(folder, name), TOP) for top in sorted(os.listdir(TOP)) if top not in ("build", ".venv")
+                 for folder, _, names in os.walk(os.path.join(TOP, top)) for name in names]
+        found += [name for name in os.listdir(TOP) if os.path.isfile(os.path.join(TOP, name))]
+        found = [path for path in found if any(fnmatch.fnmatchcase(path, pattern) for pattern in patterns)]
     return [path for path in found if os.path.exists(os.path.join(TOP, path))]
 
 

@@ -67,7 +67,8 @@ deb: all ## A Debian package of it, for apt install ./build/heddle_….deb; with
 DIST = $(BUILD)/heddle-$(HEDDLE_VERSION).tar.gz
 .PHONY: dist
 dist: ## The sources of this commit as build/heddle-VERSION.tar.gz, which builds without git
-	@git diff --quiet HEAD -- || { echo 'make dist: the tree has changes; commit them first (git status shows them)' >&2; exit 1; }
+	@[ -e .git ] || { echo 'make dist: this tree is no git repository' >&2; exit 1; }
+	@$(GIT) diff --quiet HEAD -- || { echo 'make dist: the tree has changes; commit them first (git status shows them)' >&2; exit 1; }
 	@mkdir -p $(BUILD)
-	@git -c tar.umask=0022 -c core.autocrlf=false -c core.attributesFile=/dev/null archive --format=tar --prefix=heddle-$(HEDDLE_VERSION)/ HEAD | gzip -9n > $(DIST).new && mv $(DIST).new $(DIST)
+	@$(GIT) -c tar.umask=0022 -c core.autocrlf=false -c core.attributesFile=/dev/null archive --format=tar --prefix=heddle-$(HEDDLE_VERSION)/ HEAD | gzip -9n > $(DIST).new && mv $(DIST).new $(DIST)
 	@echo "$(DIST): $$(wc -c < $(DIST)) bytes, sha256 $$(sha256sum < $(DIST) | cut -c -64)"

@@ -71,6 +71,12 @@ def unpacked_it_is_whole_and_make_n_installs_nothing():
     tap.expect(0, status, said[-300:])
     tap.expect_in("gcc", said, "what make would do")
     tap.expect(False, os.path.exists(os.path.join(top, ".venv")), ".venv was made")
+    # Tests that go over all files, and `make dist` itself, without git; also below another repository.
+    run(FOLDER.name, "git", "init", "-q")
+    for test in ("pages", "includes"):
+        status, said = run(top, sys.executable, f"tests/tools/{test}.py")
+        tap.expect(0, status, f"{test}.py: {said[-300:]}")
+    tap.expect((2, True), (lambda status, said: (status, "this tree is no git repository" in said))(*run(top, "make", "dist")), "make dist in it")
 
 
 @tap.test
