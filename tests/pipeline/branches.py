@@ -41,7 +41,8 @@ WRITTEN = {
     "an_interpreter_a_lane": ((21, 3), 4, INTERPRETER),
     "divisions_of_three_cases": ((3, 1), 2, "uint x = in[id], y = in[id + 16] | 1, q = 7; switch (n & 3) { case 0: q = x / y; break; case 1: q = y / (x | 1); break; case 2: q = (x + n) / (y >> 3 | 1); }\n"
                                             "out[id * 64] = q;"),
-    "a_division_and_a_remainder_stay_two": (None, 1, "uint x = in[id], y = in[id + 16] | 1, q; if (x & 1) q = x / y + 3; else q = y % (x | 1); out[id * 64] = q;"),
+    "a_division_and_a_remainder_stay_two": ((2, 1), 1, "uint x = in[id], y = in[id + 16] | 1, q = 7; switch (n & 3) { case 0: q = x / y; break; case 1: q = y % (x | 1); break; case 2: q = (x + n) / (y >> 3 | 1); }\n"
+                                                       "out[id * 64] = q;"),
     "sums_of_floats_of_two_branches": ((4, 2), 2, "float x = as_float(in[id] & 0x3FFFFFFF), y = as_float(in[id + 9] & 0x3FFFFFFF), s; if (in[id + 3] & 1) s = (x + y) * x; else s = (y + 2.5f) * n;\n"
                                                   "out[id * 64] = as_uint(s);"),
     "what_a_branch_does_twice_stays_two": ((4, 2), 1, "uint a[5]; for (uint i = 0; i < 5; i++) a[i] = in[i + id]; uint s; if (n & 1) s = a[in[id] % 5] - 3 * a[in[id + 1] % 5]; else s = a[in[id + 2] % 5] ^ a[n % 5];\n"
