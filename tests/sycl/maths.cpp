@@ -552,6 +552,65 @@ PROMISE(maths, vecs_have_elements_operators_load_and_store) {
 }
 
 // A vec of one element is a number where one is wanted; others are none.
+namespace {
+template <typename T, typename U>
+struct conversions {
+  sycl::vec<T, 4> from;
+  sycl::vec<U, 4> to[4];
+  void convert() {
+    to[0] = from.template convert<U, sycl::rounding_mode::rte>();
+    to[1] = from.template convert<U, sycl::rounding_mode::rtz>();
+    to[2] = from.template convert<U, sycl::rounding_mode::rtp>();
+    to[3] = from.template convert<U, sycl::rounding_mode::rtn>();
+  }
+};
+
+// Expected: of each mode, to nearest, towards zero, up and down.
+template <typename T, typename U>
+void check_conversions(sycl::queue &queue, const sycl::vec<T, 4> &from, const sycl::vec<U, 4> (&expected)[4]) {
+  auto *on_device = sycl::malloc_shared<conversions<T, U>>(1, queue);
+  on_device->from = from;
+  conversions<T, U> on_host = *on_device;
+  queue.single_task([=] { on_device->convert(); }).wait_and_throw();
+  on_host.convert();
+  for (int mode = 0; mode < 4; mode++) {
+    for (int i = 0; i < 4; i++) {
+      check(on_device->to[mode][i] == expected[mode][i] && on_host.to[mode][i] == expected[mode][i],
+            "%d to %d bytes, mode %d: %.9g is %.9g on the device and %.9g on the host, not %.9g",
+            static_cast<int>(sizeof(T)), static_cast<int>(sizeof(U)), mode, static_cast<double>(from[i]),
+            static_cast<double>(on_device->to[mode][i]), static_cast<double>(on_host.to[mode][i]),
+            static_cast<double>(expected[mode][i]));
+    }
+  }
+  sycl::free(on_device, queue);
+}
+}  // namespace
+
+PROMISE(maths, vecs_convert_in_each_rounding_mode) {
+  sycl::queue queue;
+  using sycl::float4, sycl::half4, sycl::int4;
+  check_conversions<float, int>(queue, {0.5f, 1.5f, -0.5f, -2.25f},
+                                {int4(0, 2, 0, -2), int4(0, 1, 0, -2), int4(1, 2, 0, -2), int4(0, 1, -1, -3)});
+  constexpr float m = 16777216, top = 2147483648.0f, below = 2147483520.0f;
+  check_conversions<int, float>(queue, {16777217, -16777219, 2147483647, -2147483647},
+                                {float4(m, -m - 4, top, -top), float4(m, -m - 2, below, -below),
+                                 float4(m + 2, -m - 2, top, -below), float4(m, -m - 4, below, -top)});
+  using half = sycl::half;
+  constexpr half infinity = std::numeric_limits<half>::infinity(), max = std::numeric_limits<half>::max(),
+                 tiny = std::numeric_limits<half>::denorm_min();
+  check_conversions<float, half>(queue, {2051, 1e-10f, 1e6f, -1e6f},
+                                 {half4(2052, 0, infinity, -infinity), half4(2050, 0, max, -max),
+                                  half4(2052, tiny, infinity, -max), half4(2050, 0, max, -infinity)});
+  constexpr long large = 1l << 60;
+  constexpr float near = static_cast<float>(large), above = 1152921642045800448.0f;
+  check_conversions<long, float>(queue, {large + 1, -large - 1, large, 3},
+                                 {float4(near, -near, near, 3), float4(near, -near, near, 3),
+                                  float4(above, -near, near, 3), float4(near, -above, near, 3)});
+  check_conversions<unsigned short, half>(queue, {65535, 2049, 1, 65504},
+                                          {half4(infinity, 2048, 1, max), half4(max, 2048, 1, max),
+                                           half4(infinity, 2050, 1, max), half4(max, 2048, 1, max)});
+}
+
 PROMISE(maths, vecs_of_one_element_are_numbers) {
   const sycl::vec<int, 1> v(3), w(3), zero(0);
   const double d = v;

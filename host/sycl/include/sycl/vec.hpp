@@ -6,6 +6,7 @@
 #define HEDDLE_SYCL_VEC_HPP
 
 #include "detail/element_types.hpp"
+#include "detail/rounding.hpp"
 #include "functional.hpp"
 #include "multi_ptr.hpp"
 
@@ -15,7 +16,6 @@
 
 namespace sycl {
 
-enum class rounding_mode { automatic, rte, rtz, rtp, rtn };
 struct elem {
   static constexpr int x = 0, y = 1, z = 2, w = 3, r = 0, g = 1, b = 2, a = 3;
   static constexpr int s0 = 0, s1 = 1, s2 = 2, s3 = 3, s4 = 4, s5 = 5, s6 = 6, s7 = 7, s8 = 8, s9 = 9, sA = 10, sB = 11,
@@ -363,19 +363,12 @@ class alignas(detail::vec_alignment(sizeof(T) * detail::vec_room(N))) vec
 #endif
 #undef HEDDLE_SWIZZLE
 
-  // Each element converted: floating-point numbers to integers towards zero, unless another way is asked for.
+  // Each element converted: to integers towards zero and else to the nearest, unless another way is asked for.
   template <typename U, rounding_mode Mode = rounding_mode::automatic>
   HEDDLE_INLINE constexpr vec<U, N> convert() const {
     vec<U, N> result;
     HEDDLE_UNROLLED(i, N) {
-      if constexpr (std::is_integral_v<U> && !std::is_integral_v<T> && Mode == rounding_mode::rte)
-        result[i] = static_cast<U>(__builtin_rint(static_cast<double>(data_[i])));
-      else if constexpr (std::is_integral_v<U> && !std::is_integral_v<T> && Mode == rounding_mode::rtp)
-        result[i] = static_cast<U>(__builtin_ceil(static_cast<double>(data_[i])));
-      else if constexpr (std::is_integral_v<U> && !std::is_integral_v<T> && Mode == rounding_mode::rtn)
-        result[i] = static_cast<U>(__builtin_floor(static_cast<double>(data_[i])));
-      else
-        result[i] = static_cast<U>(data_[i]);
+      result[i] = detail::converted<U, Mode>(data_[i]);
     }
     return result;
   }
