@@ -431,16 +431,19 @@ PROMISE(groups, have_local_memory_by_call) {
     auto first = oneapi::group_local_memory_for_overwrite<int[group]>(item.get_group());
     auto second = oneapi::group_local_memory_for_overwrite<int[group]>(item.get_group());
     auto one = oneapi::group_local_memory<int>(item.get_group(), 1000);
+    auto numbers = oneapi::group_local_memory<int[4]>(item.get_group(), 3, 5);
+    auto constant = oneapi::group_local_memory<const int>(item.get_group(), 7);
     const std::size_t i = item.get_local_id(0);
     (*first)[i] = static_cast<int>(item.get_global_id(0));
     (*second)[i] = 100 * static_cast<int>(i);
     sycl::group_barrier(item.get_group());
-    out[item.get_global_id(0)] = (*first)[group - 1 - i] + (*second)[i ^ 1] + *one;
+    out[item.get_global_id(0)] = (*first)[group - 1 - i] + (*second)[i ^ 1] + *one + (*numbers)[i % 4] + *constant;
   });
   queue.wait_and_throw();
   for (std::size_t n = 0; n < count; n++) {
     const std::size_t i = n % group;
-    const int expected = static_cast<int>(n - i + group - 1 - i + 100 * (i ^ 1) + 1000);
+    constexpr int numbers[] = {3, 5, 0, 0};
+    const int expected = static_cast<int>(n - i + group - 1 - i + 100 * (i ^ 1) + 1007) + numbers[i % 4];
     check(out[n] == expected, "work-item %zu: %d, expected %d", n, out[n], expected);
   }
   sycl::free(out, queue);

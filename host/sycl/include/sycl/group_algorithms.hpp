@@ -4,6 +4,7 @@
 #define HEDDLE_SYCL_GROUP_ALGORITHMS_HPP
 
 #include <iterator>
+#include <new>
 
 #include "detail/folds.hpp"
 
@@ -301,7 +302,7 @@ HEDDLE_INLINE multi_ptr<T, access::address_space::local_space> group_local_memor
                                                                                   Arguments &&...arguments) {
   const auto memory = group_local_memory_for_overwrite<T>(g);
   if (g.leader())
-    *memory = T{static_cast<Arguments &&>(arguments)...};
+    ::new (const_cast<void *>(static_cast<const void *>(memory.get_raw()))) T{static_cast<Arguments &&>(arguments)...};
   group_barrier(g);
   return memory;
 }
