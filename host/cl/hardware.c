@@ -181,9 +181,9 @@ static int make_device(const char *compiler, const char *hardware, const char *c
                        script);
   int status = heddle_child_run(arguments, NULL, SECONDS, log, LOG_BYTES);
   if (status == HAS_TO_BE_MADE) {
-    heddle_log(HEDDLE_LOG_ERROR, "making a simulated device%s%s, once (some %d s)",
+    heddle_log(HEDDLE_LOG_ERROR, "making a simulated device%s%s, once (some %d s%s)",
                hardware ? " with the pipelines" : "", heddle_waves_asked() ? " that records waveforms" : "",
-               heddle_waves_asked() ? 40 : 20);
+               heddle_waves_asked() ? 40 : 20, hardware ? ", minutes for large kernels" : "");
     memmove(arguments + 2, arguments + 3, sizeof arguments - 3 * sizeof *arguments);
     memset(log, 0, LOG_BYTES);
     status = heddle_child_run(arguments, NULL, SECONDS, log, LOG_BYTES);
