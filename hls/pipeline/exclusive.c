@@ -188,12 +188,18 @@ static void join(struct exclusive_line *line) {
   straight_end(line->straight);
 }
 
-// Whether there is something in the largest line that begins at a block. Then the line is the part that has it.
-static bool find_line(struct exclusive_line *line, const struct flow *flow, size_t begin) {
+// Whether there is something in the largest line that begins at a block. Then the line is the part that has it. Else
+// blocks of which that is known are marked: lines that begin there are parts of this one.
+static bool find_line(struct exclusive_line *line, const struct flow *flow, size_t begin, bool *known) {
   unsigned first, last;
   straight_find(line->straight, flow, begin);
-  if (!exclusive_find_items(line) || !find_part(line, &first, &last))
+  if (!exclusive_find_items(line))
     return false;
+  if (!find_part(line, &first, &last)) {
+    for (unsigned b = 0; b < line->straight->count; b++)
+      known[flow_number(flow, line->straight->blocks[b])] = true;
+    return false;
+  }
   LLVMBasicBlockRef end = line->straight->blocks[last];
   straight_find(line->straight, flow, flow_number(flow, line->straight->blocks[first]));
   for (last = 0; line->straight->blocks[last] != end;)
@@ -202,13 +208,15 @@ static bool find_line(struct exclusive_line *line, const struct flow *flow, size
   return exclusive_find_items(line);
 }
 
-// Lines begin at each block: of what is in one of a block before, there is nothing any longer.
 static bool join_next(LLVMValueRef kernel, struct exclusive_line *line, bool joins) {
   struct flow flow;
   flow_find(kernel, &flow);
-  bool found = false;
+  bool found = false, *known = calloc(flow.count + 1, sizeof *known);
+  if (!known)
+    abort();
   for (size_t i = 0; i < flow.count && !found; i++)
-    found = find_line(line, &flow, i);
+    found = !known[i] && find_line(line, &flow, i, known);
+  free(known);
   if (found && joins)
     join(line);
   flow_free(&flow);
