@@ -101,27 +101,11 @@ static LLVMValueRef condition_of(struct exclusive_line *line, const struct group
   return condition;
 }
 
-static unsigned arguments_of(LLVMValueRef at) {
-  return LLVMIsACallInst(at) ? LLVMGetNumArgOperands(at) : (unsigned)LLVMGetNumOperands(at);
-}
-
-// What is said of one of them alone does not hold of all.
-static void forget(LLVMValueRef instruction) {
-  static const char *const kinds[] = {"tbaa",   "tbaa.struct", "alias.scope",    "noalias",
-                                      "range",  "nonnull",     "align",          "noundef",
-                                      "fpmath", "prof",        "invariant.load", "nontemporal"};
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    LLVMSetMetadata(
-        instruction,
-        LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(instruction)), kinds[i], (unsigned)strlen(kinds[i])),
-        NULL);
-}
-
 static void take_group(struct exclusive_line *line, const struct group *group) {
   struct straight *s = line->straight;
   LLVMValueRef one = line->items[group->items[0]].instruction;
   LLVMSetCurrentDebugLocation2(s->builder, LLVMInstructionGetDebugLoc(one));
-  for (unsigned i = 0; i < arguments_of(one) && group->count > 1; i++) {
+  for (unsigned i = 0; i < exclusive_arguments_of(one) && group->count > 1; i++) {
     LLVMValueRef operand = choose(line, group, i);
     LLVMSetCurrentDebugLocation2(s->builder, LLVMInstructionGetDebugLoc(one));
     LLVMSetOperand(one, i, operand);
@@ -135,7 +119,7 @@ static void take_group(struct exclusive_line *line, const struct group *group) {
     LLVMInstructionEraseFromParent(other);
   }
   if (group->count > 1)
-    forget(one);
+    exclusive_forget(one);
   if (line->items[group->items[0]].has_effects)
     straight_take_under(s, one, condition_of(line, group));
   else

@@ -2,6 +2,7 @@
 #include "hls/pipeline/exclusive_items.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "hls/ir.h"
 #include "hls/pipeline/ivdep.h"
@@ -59,7 +60,7 @@ static bool has_constant(LLVMValueRef at) {
   return LLVMIsAConstant(LLVMGetOperand(at, 0)) || LLVMIsAConstant(LLVMGetOperand(at, 1));
 }
 
-static bool is_large(LLVMValueRef at) {
+bool exclusive_is_large(LLVMValueRef at) {
   switch (LLVMGetInstructionOpcode(at)) {
     case LLVMFAdd:
     case LLVMFSub:
@@ -69,8 +70,8 @@ static bool is_large(LLVMValueRef at) {
     case LLVMMul:
       return !has_constant(at);
     case LLVMCall:
-      return !straight_has_effects(at) &&
-             (ir_calls(at, "llvm.riscv.mopr") || ir_calls(at, "llvm.sqrt") || ir_calls(at, "llvm.fma"));
+      return !straight_has_effects(at) && (ir_calls(at, "llvm.riscv.mopr") || ir_calls(at, "llvm.sqrt") ||
+                                           ir_calls(at, "llvm.fma") || ir_calls(at, "llvm.fmuladd"));
     default:
       return false;
   }
@@ -94,16 +95,37 @@ static LLVMTypeRef type_of(LLVMValueRef at) {
   return LLVMTypeOf(LLVMIsAStoreInst(at) ? LLVMGetOperand(at, 0) : at);
 }
 
-static bool are_alike(const struct exclusive_item *x, const struct exclusive_item *y) {
-  LLVMValueRef a = x->instruction, b = y->instruction;
-  if (LLVMGetInstructionOpcode(a) != LLVMGetInstructionOpcode(b) || type_of(a) != type_of(b) || x->array != y->array)
-    return false;
-  if (x->has_effects)
-    return x->array && exclusive_is_access(a) && exclusive_is_access(b) && ivdep_is_marked(a) == ivdep_is_marked(b) &&
-           LLVMTypeOf(address_of(a)) == LLVMTypeOf(address_of(b));
-  if (LLVMCanValueUseFastMathFlags(a) && LLVMGetFastMathFlags(a) != LLVMGetFastMathFlags(b))
+unsigned exclusive_arguments_of(LLVMValueRef at) {
+  return LLVMIsACallInst(at) ? LLVMGetNumArgOperands(at) : (unsigned)LLVMGetNumOperands(at);
+}
+
+bool exclusive_are_same_operation(LLVMValueRef a, LLVMValueRef b) {
+  if (LLVMGetInstructionOpcode(a) != LLVMGetInstructionOpcode(b) || type_of(a) != type_of(b) ||
+      (LLVMCanValueUseFastMathFlags(a) && LLVMGetFastMathFlags(a) != LLVMGetFastMathFlags(b)))
     return false;
   return !LLVMIsACallInst(a) || are_calls_alike(a, b);
+}
+
+void exclusive_forget(LLVMValueRef instruction) {
+  static const char *const kinds[] = {"tbaa",   "tbaa.struct", "alias.scope",    "noalias",
+                                      "range",  "nonnull",     "align",          "noundef",
+                                      "fpmath", "prof",        "invariant.load", "nontemporal"};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    LLVMSetMetadata(
+        instruction,
+        LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(instruction)), kinds[i], (unsigned)strlen(kinds[i])),
+        NULL);
+}
+
+static bool are_alike(const struct exclusive_item *x, const struct exclusive_item *y) {
+  LLVMValueRef a = x->instruction, b = y->instruction;
+  if (x->array != y->array || x->has_effects != y->has_effects)
+    return false;
+  if (!x->has_effects)
+    return exclusive_are_same_operation(a, b);
+  return x->array && LLVMGetInstructionOpcode(a) == LLVMGetInstructionOpcode(b) && type_of(a) == type_of(b) &&
+         exclusive_is_access(a) && exclusive_is_access(b) && ivdep_is_marked(a) == ivdep_is_marked(b) &&
+         LLVMTypeOf(address_of(a)) == LLVMTypeOf(address_of(b));
 }
 
 static bool exclude(const struct exclusive_line *line, const struct exclusive_item *x, const struct exclusive_item *y) {
@@ -262,7 +284,7 @@ static bool find_items(struct exclusive_line *line, bool with_operations) {
       if (LLVMIsATerminatorInst(at) || LLVMIsAAllocaInst(at) || LLVMIsAPHINode(at) || is_nothing(at))
         continue;
       const bool has_effects = straight_has_effects(at);
-      if (!has_effects && !(with_operations && is_large(at)))
+      if (!has_effects && !(with_operations && exclusive_is_large(at)))
         continue;
       if (line->count == EXCLUSIVE_MOST_ITEMS)
         return false;

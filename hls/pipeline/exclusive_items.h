@@ -37,6 +37,14 @@ bool exclusive_find_items(struct exclusive_line *line);
 // Fills in what they need. Instructions that do nothing go.
 void exclusive_find_needs(struct exclusive_line *line);
 
+// Whether an operation takes so much room that it is worth it.
+bool exclusive_is_large(LLVMValueRef instruction);
+// Whether two operations without effects are the same but for their operands, of which there are so many.
+bool exclusive_are_same_operation(LLVMValueRef a, LLVMValueRef b);
+unsigned exclusive_arguments_of(LLVMValueRef instruction);
+// Forgets what is said of an instruction that does not hold when others are one with it.
+void exclusive_forget(LLVMValueRef instruction);
+
 bool exclusive_has(const struct exclusive_set *set, unsigned item);
 bool exclusive_is_access(LLVMValueRef instruction);
 // Whether two items exclude each other, and may be one.

@@ -22,6 +22,7 @@
 #include "hls/pipeline/address_spaces.h"
 #include "hls/pipeline/aggregates.h"
 #include "hls/pipeline/arguments.h"
+#include "hls/pipeline/choices.h"
 #include "hls/pipeline/coalesce.h"
 #include "hls/pipeline/compare_exchange.h"
 #include "hls/pipeline/doubles.h"
@@ -215,12 +216,14 @@ static enum status join_branches(LLVMModuleRef module, struct kernels *kernels, 
   bool any = false;
   for (size_t i = 0; i < kernels->count && status == STATUS_OK; i++) {
     struct kernel *kernel = &kernels->items[i];
-    kernel->has_exclusive = exclusive_is_there(kernel->body);
+    kernel->has_exclusive = exclusive_is_there(kernel->body) || choices_are_there(kernel->body);
     if (!kernel->has_exclusive || !joins)
       continue;
     const struct exclusive_joined joined = exclusive_join(kernel->body);
-    kernel->exclusive = joined.of;
-    kernel->joined = joined.left;
+    // Joined operations may be chosen from now.
+    const unsigned chosen = choices_join(kernel->body);
+    kernel->exclusive = joined.of + 2 * chosen;
+    kernel->joined = joined.left + chosen;
     any = true;
   }
   return any && status == STATUS_OK ? run_passes(module, "function(early-cse,instsimplify,adce)") : status;

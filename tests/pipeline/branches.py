@@ -45,6 +45,10 @@ WRITTEN = {
                                                        "out[id * 64] = q;"),
     "sums_of_floats_of_two_branches": ((4, 2), 2, "float x = as_float(in[id] & 0x3FFFFFFF), y = as_float(in[id + 9] & 0x3FFFFFFF), s; if (in[id + 3] & 1) s = (x + y) * x; else s = (y + 2.5f) * n;\n"
                                                   "out[id * 64] = as_uint(s);"),
+    "a_function_of_three_pieces": ((6, 3), 2, "float x = as_float(in[id] & 0x3FFFFFFF), near = fma(x, fma(x, 0.1f, 0.2f), 0.3f), mid = fma(fma(0.7f, x, 0.6f), x, 0.5f), far = fma(x, fma(x, 0.9f, n), id);\n"
+                                              "out[id * 64] = as_uint(x < 0.25f ? near : x < 1.0f ? mid : far);"),
+    "signs_and_bits_of_two_results": ((2, 1), 1, "float x = as_float(in[id] & 0x3FFFFFFF), y = as_float(in[id + 9] & 0x3FFFFFFF), a = -fabs(x * y), b = -fabs(y * 2.5f);\n"
+                                                 "out[id * 64] = in[id + 3] & 1 ? as_uint(a) : as_uint(b);"),
     "what_a_branch_does_twice_stays_two": ((4, 2), 1, "uint a[5]; for (uint i = 0; i < 5; i++) a[i] = in[i + id]; uint s; if (n & 1) s = a[in[id] % 5] - 3 * a[in[id + 1] % 5]; else s = a[in[id + 2] % 5] ^ a[n % 5];\n"
                                                       "out[id * 64] = s + a[id % 5];"),
     "a_load_does_not_pass_a_store_of_its_branch": ((4, 2), 1, "uint a[4]; for (uint i = 0; i < 4; i++) a[i] = in[i + id]; uint x = in[id] & 3, s = 0; if (n & 1) { a[x] = 5; s = a[in[id + 1] & 3]; } else { s = a[x]; a[in[id + 2] & 3] = s + 1; s += a[id & 3]; }\n"
@@ -95,6 +99,9 @@ class Random:
 
     def float(self):
         x = self.r.choice(("f0", "f1", f"(float){self.variable()}", "1.5f"))
+        if self.r.randrange(3) == 0:
+            k = [self.r.choice(("f0", "f1", "(float)v1", "0.25f", "3.5f")) for _ in range(4)]
+            return f"({self.condition()} ? fma({x}, {k[0]} * {k[1]}, 1.5f) : fma({k[2]} * {k[3]}, {x}, {k[0]}))"
         return f"{x} {self.r.choice('+-*+/')} {self.r.choice(('f0', 'f1', '0.75f'))}" if self.r.randrange(8) else f"sqrt(fabs({x}))"
 
     def statement(self, body, depth):

@@ -503,6 +503,9 @@ PLANTED = {
     "loads_of_a_branch_pass_its_stores": Mistake(
         "hls/pipeline/exclusive_items.c", "(LLVMIsAStoreInst(x->instruction) || LLVMIsAStoreInst(y->instruction));",
         "LLVMIsAStoreInst(x->instruction) && LLVMIsAStoreInst(y->instruction);", BRANCHES, "a load gives what was there before its branch stored"),
+    "choices_of_one_result_are_of_another": Mistake(
+        "hls/pipeline/choices.c", "LLVMSetOperand(b, 0, second);", "LLVMSetOperand(a, 0, second);", BRANCHES,
+        "a sum of which the other operand is the same has one operand twice"),
     "a_remainder_is_a_division": Mistake(
         "hls/pipeline/exclusive_items.c", "if (i >= 2 && ir_calls(a, \"llvm.riscv.mopr\") && x != y)", "if (i > 2 && ir_calls(a, \"llvm.riscv.mopr\") && x != y)", BRANCHES,
         "a division and a remainder of two branches become one", "a_division_and_a_remainder_stay_two"),
