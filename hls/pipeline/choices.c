@@ -9,8 +9,8 @@
 #include "hls/ir.h"
 #include "hls/pipeline/exclusive_items.h"
 
-// What takes much more room than choosing its operands, or as much as that, and may stand in front of such. A product of
-// integers is multipliers that are there.
+// What takes much more room than choosing its operands, or as much as that, and may stand in front of such. A product
+// of integers is multipliers that are there.
 static bool is_worth_it(LLVMValueRef at) {
   if (!LLVMIsAInstruction(at))
     return false;

@@ -25,7 +25,7 @@ COUNT = int(os.environ.get("HEDDLE_PIPELINE_KERNELS") or (400 if os.environ.get(
 FIRST = int(os.environ.get("HEDDLE_PIPELINE_SEED") or 1)
 SEEDS = [int(ALONE)] if ALONE else list(range(FIRST, FIRST + COUNT))
 BATCH = 16
-SLOTS = 8
+SLOTS = 32
 FOLDER = os.path.join(tap.BUILD, "tests/pipeline", f"branches-{ALONE}") if ALONE else tempfile.mkdtemp(prefix="branches-")
 
 TASK = "__attribute__((reqd_work_group_size(1, 1, 1)))\n"
