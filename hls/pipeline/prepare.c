@@ -138,6 +138,26 @@ static void mark_constant_load(LLVMValueRef instruction, void *context) {
     ir_mark_invariant(instruction);
 }
 
+// Of assembly that is empty the result is what it was given: it only hides from the compiler where that is from. What
+// gives several results, or one of nothing, stays, and is refused.
+static void remove_assembly(LLVMValueRef call) {
+  LLVMTypeRef type = LLVMTypeOf(call);
+  LLVMValueRef value = LLVMGetNumArgOperands(call) == 1 ? LLVMGetOperand(call, 0) : NULL;
+  if (LLVMGetFirstUse(call)) {
+    if (value && LLVMTypeOf(value) != type && LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
+        LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind) {
+      LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(type));
+      LLVMPositionBuilderBefore(builder, call);
+      value = LLVMBuildIntCast2(builder, value, type, 0, "");
+      LLVMDisposeBuilder(builder);
+    }
+    if (!value || LLVMTypeOf(value) != type)
+      return;
+    LLVMReplaceAllUsesWith(call, value);
+  }
+  LLVMInstructionEraseFromParent(call);
+}
+
 // Fences of the compiler alone have done their work.
 static void remove_empty_assembly(LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
@@ -148,7 +168,7 @@ static void remove_empty_assembly(LLVMModuleRef module) {
         LLVMValueRef assembly = LLVMIsACallInst(at) ? LLVMIsAInlineAsm(LLVMGetCalledValue(at)) : NULL;
         size_t length = 1;
         if (assembly && (LLVMGetInlineAsmAsmString(assembly, &length), length == 0))
-          LLVMInstructionEraseFromParent(at);
+          remove_assembly(at);
       }
     }
   }

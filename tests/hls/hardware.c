@@ -281,6 +281,16 @@ Test(hardware, a_place_in_the_source_is_kept) {
   free(text);
 }
 
+Test(hardware, empty_assembly_gives_what_it_is_given) {
+  char *text = prepared(
+      "kernel void f(global int *x) {\n  int i = get_global_id(0), one = 1;\n  bool is_first = i == 0;\n"
+      "  __asm__ volatile(\"\" : \"+r\"(one));\n  __asm__ volatile(\"\" : \"+r\"(is_first) : : \"memory\");\n"
+      "  x[i] = is_first ? one : 2;\n}\n");
+  cr_expect(!strstr(text, " asm "), "assembly is left: %s", text);
+  expect_has(text, "select i1");
+  free(text);
+}
+
 // The IR of what is refused is written all the same.
 static void expect_no_hardware(const char *source, const char *words) {
   struct result result = compile(source, "--hardware", "--emit-ir", "-cl-std=CL3.0", NULL);
@@ -292,6 +302,9 @@ static void expect_no_hardware(const char *source, const char *words) {
 Test(hardware, what_cannot_be_is_refused_by_kernel_line_and_reason) {
   expect_no_hardware("int other(int);\nkernel void g(global int *x) {\n  x[0] = other(3);\n}\n",
                      ":3:10: error: kernel 'g' cannot be hardware: function 'other' is not there in hardware");
+  expect_no_hardware(
+      "kernel void g(global int *x) {\n  int y;\n  __asm__ volatile(\"\" : \"=r\"(y));\n  x[0] = y;\n}\n",
+      ":3:3: error: kernel 'g' cannot be hardware: it has inline assembly");
   expect_no_hardware("kernel void g(global int *x) {\n  for (;;) x[0]++;\n}\n",
                      "error: kernel 'g' cannot be hardware: ");
   expect_no_hardware("kernel void g(global int *x) {\n  if (x[0] > 3)\n    __builtin_trap();\n  x[0] = 1;\n}\n",

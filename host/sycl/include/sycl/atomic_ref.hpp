@@ -22,14 +22,14 @@ template <typename F>
 HEDDLE_INLINE void alone(const F &f) {
   const std::uint32_t lane = device::get_sub_group_local_id(), lanes = device::get_max_sub_group_size();
   for (std::uint32_t turn = 0; turn < lanes; turn++) {
-    bool is_waiting = turn == lane;
-    while (is_waiting) {
+    int is_waiting = turn == lane;
+    while (is_waiting != 0) {
       if (__atomic_exchange_n(&heddle_sycl_lock, 1, __ATOMIC_RELAXED) == 0) {
         __asm__ volatile("" ::: "memory");
         f();
         __asm__ volatile("" ::: "memory");
         __atomic_store_n(&heddle_sycl_lock, 0, __ATOMIC_RELAXED);
-        is_waiting = false;
+        is_waiting = 0;
       }
       __asm__ volatile("" : "+r"(is_waiting));  // else the compiler takes the work out of the loop
     }
