@@ -332,6 +332,14 @@ PROMISE(kernels, are_not_given_what_the_device_cannot_have) {
   expect_exception(sycl::errc::nd_range, {"kernel 'Remainder'", "not a multiple"}, [&] {
     queue.parallel_for<class Remainder>(sycl::nd_range<1>(9, 8), [=](sycl::nd_item<1>) { *out = 1; });
   });
+  expect_exception(sycl::errc::nd_range, {"kernel 'Endless' (", "kernels.cpp:", "do not fit 32 bits"}, [&] {
+    queue.parallel_for<class Endless>(sycl::range<2>(1, std::size_t{1} << 32), [=](sycl::id<2>) { *out = 1; });
+  });
+  expect_exception(sycl::errc::nd_range, {"kernel 'FarAway' (", "kernels.cpp:", "do not fit 32 bits"}, [&] {
+    queue.submit([&](sycl::handler &h) {
+      h.parallel_for<class FarAway>(sycl::range<1>(8), sycl::id<1>(0xFFFFFFFF), [=](sycl::item<1>) { *out = 1; });
+    });
+  });
   expect_exception(sycl::errc::invalid, {"outside of a kernel"},
                    [] { sycl::atomic_fence(sycl::memory_order::seq_cst, sycl::memory_scope::device); });
   expect_exception(sycl::errc::memory_allocation,

@@ -472,6 +472,8 @@ cl_event command::enqueue_kernel() {
   of_arguments.clear();
   if (error == CL_INVALID_WORK_GROUP_SIZE && range.has_local)
     fail_too_large(kernel, record && record->work_group_dimensions != 0, where);
+  if (error == CL_INVALID_GLOBAL_WORK_SIZE || error == CL_INVALID_GLOBAL_OFFSET)
+    fail(errc::nd_range, where + ": ids of its range do not fit 32 bits, which the device counts with");
   if (error == CL_OUT_OF_RESOURCES)
     fail_no_local_memory(kernel, where);
   check(error, where, error == CL_INVALID_KERNEL_ARGS ? errc::kernel_argument : errc::nd_range);
