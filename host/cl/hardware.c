@@ -160,7 +160,7 @@ static int make_device(const char *compiler, const char *hardware, const char *c
                               28,
                               config->processor};
   static const char *const names[6] = {"LANES", "SLOTS", "UNITS", "BANKS", "GLOBAL_LOG2", "PROCESSOR"};
-  // Where -n stands goes what makes it, the second time.
+  // The second time -g stands there: what it starts ends with it.
   char *arguments[7 + MOST_PARAMETERS] = {"/bin/sh", script, "-n"};
   size_t count = 3;
   if (heddle_waves_asked())
@@ -184,7 +184,7 @@ static int make_device(const char *compiler, const char *hardware, const char *c
     heddle_log(HEDDLE_LOG_ERROR, "making a simulated device%s%s, once (some %d s%s)",
                hardware ? " with the pipelines" : "", heddle_waves_asked() ? " that records waveforms" : "",
                heddle_waves_asked() ? 40 : 20, hardware ? ", minutes for large kernels" : "");
-    memmove(arguments + 2, arguments + 3, sizeof arguments - 3 * sizeof *arguments);
+    arguments[2] = "-g";
     memset(log, 0, LOG_BYTES);
     status = heddle_child_run(arguments, NULL, SECONDS, log, LOG_BYTES);
   }

@@ -4,21 +4,22 @@
 # that records waveforms (-w), with pipelines or without ("-" in place of the folder). Run by the OpenCL library for HEDDLE_HARDWARE and
 # HEDDLE_WAVE (host/cl/hardware.c), and by people.
 #
-#   hardware.sh [-n] [-w] FOLDER.hw|- CACHE NAME=VALUE...
+#   hardware.sh [-n|-g] [-w] FOLDER.hw|- CACHE NAME=VALUE...
 #
 # Prints the path of the device. CACHE is a folder of this user's alone that keeps it, under a hash of everything that it is made of; what
 # is there already is not made again. NAME=VALUE are parameters of heddle.v, of which LANES, SLOTS, UNITS, BANKS, GLOBAL_LOG2 and PROCESSOR
 # have to be there. Works in a checkout and where Heddle is installed, as it finds the sources from its own place. sim/rtl/build.mk makes
 # devices without pipelines in the same way.
 #
-# With -n it only looks for a device that is there.
+# With -n it only looks for a device that is there. With -g its group of processes ends with it: the library makes one for it.
 #
 # exit code  0 done   1 the sources do not fit together   2 wrong usage   3 a tool is missing   4 with -n: it has to be made
 set -e
-usage() { echo "usage: hardware.sh [-n] [-w] FOLDER.hw|- CACHE LANES=8 SLOTS=32 UNITS=1 BANKS=1 GLOBAL_LOG2=28 PROCESSOR=0" >&2; exit 2; }
+usage() { echo "usage: hardware.sh [-n|-g] [-w] FOLDER.hw|- CACHE LANES=8 SLOTS=32 UNITS=1 BANKS=1 GLOBAL_LOG2=28 PROCESSOR=0" >&2; exit 2; }
 missing() { echo "heddle: a simulated device that is made here needs $1: $2" >&2; exit 3; }
-look= waves= making=
+look= waves= making= owns_group=
 [ "$1" != -n ] || { look=1; shift; }
+[ "$1" != -g ] || { owns_group=1; shift; }
 [ "$1" != -w ] || { waves=1; shift; }
 [ $# -ge 3 ] || usage
 absolute() { case $1 in /*) echo "$1" ;; *) echo "$PWD/$1" ;; esac; }
@@ -99,12 +100,12 @@ find "${TMPDIR:-/tmp}/" -maxdepth 1 -name 'heddle-hardware-??????' -type d -user
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/heddle-hardware-XXXXXX")
 # What still runs beside this ends first: it would fail without its folder, and say so last.
 trap 'wait; rm -rf "$scratch"' EXIT
-# The library starts this script as the first of a group of processes: ended, it takes the others along. A shell looks at signals when
+# Ended, it takes along what runs beside it: a compiler's own processes, too, where the group is its own. A shell looks at signals when
 # the command that it waits for has ended, so what takes long runs beside it, and `wait` waits.
 ended() {
   trap '' HUP INT TERM
   read -r _ _ _ _ group _ < /proc/$$/stat
-  if [ "$group" = $$ ]; then kill -TERM 0; else kill -TERM $making $! 2> /dev/null || :; fi
+  if [ -n "$owns_group" ] || [ "$group" = $$ ]; then kill -TERM 0; else kill -TERM $making $! 2> /dev/null || :; fi
   wait
   exit 1
 }

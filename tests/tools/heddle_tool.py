@@ -533,6 +533,38 @@ def what_makes_a_device_ends_with_its_script(slow):
         expect(["keep"], os.listdir(os.path.join(folder, "t t")), "what is left in TMPDIR")
 
 
+@test_for(terminated=signal.SIGTERM, killed=signal.SIGKILL)
+def what_makes_a_device_ends_with_the_program(number):
+    """The compiler of a device with waveforms is a program here that only sleeps, and says which group it belongs to."""
+    with tempfile.TemporaryDirectory() as folder:
+        started, compiler = os.path.join(folder, "started"), os.path.join(folder, "bin/clang++-22")
+        for name in ("bin", "temporary"):
+            os.mkdir(os.path.join(folder, name))
+        with open(compiler, "w") as file:
+            file.write("#!/bin/sh\ncase \" $* \" in *' -c '*) ;; *) exit ;; esac\nread -r _ _ _ _ group _ < /proc/$$/stat\n"
+                       f"sleep 100 &\necho $group > {started}.new && mv {started}.new {started}\nwait\n")
+        os.chmod(compiler, 0o755)
+        environment = {**os.environ, "PATH": os.path.join(folder, "bin") + ":" + os.environ["PATH"], "TMPDIR": os.path.join(folder, "temporary"),
+                       "HEDDLE_CACHE_BYTES": "0", "HEDDLE_WAVE": os.path.join(folder, "k.fst"), "HEDDLE_SIM_LANES": "2"}
+        program = subprocess.Popen([os.path.join(tap.BUILD, "bin/heddle"), "run", KERNELS, "-k", "copy", "-d", "sim", "-g", "1", "in=1", "out=zeros(1)"],
+                                   env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        while not os.path.exists(started) and program.poll() is None:
+            time.sleep(0.05)
+        expect(True, program.poll() is None, "whether the program waits for the compiler")
+        with open(started) as file:
+            group = int(file.read())
+        program.send_signal(number)
+        program.communicate(timeout=60)
+        for _ in range(200):
+            left = processes_of_group(group)
+            if not left:
+                break
+            time.sleep(0.05)
+        expect([], left, "processes that go on")
+        # The program's own folder is left where it could not end by itself: the next build removes it.
+        expect([], [name for name in os.listdir(os.path.join(folder, "temporary")) if name.startswith("heddle-hardware-")], "what is left in TMPDIR")
+
+
 @test
 def a_file_with_a_zero_byte_is_no_text():
     with tempfile.TemporaryDirectory() as folder:
