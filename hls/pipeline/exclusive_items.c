@@ -239,14 +239,13 @@ static void find_made_of(struct exclusive_line *line, struct made_of *made) {
   }
 }
 
-// Whether one must not pass the other.
+// Whether one must not pass the other. What is volatile or atomic passes nothing of its array.
 static bool conflict(const struct exclusive_item *x, const struct exclusive_item *y) {
-  if (!x->has_effects || !y->has_effects)
-    return false;
-  if (exclusive_is_access(x->instruction) && exclusive_is_access(y->instruction))
-    return x->array == y->array && (LLVMIsAStoreInst(x->instruction) || LLVMIsAStoreInst(y->instruction));
   // Others know no private array that is reached by its name alone.
-  return !x->array && !y->array;
+  if (!x->has_effects || !y->has_effects || x->array != y->array)
+    return false;
+  const bool are_plain = exclusive_is_access(x->instruction) && exclusive_is_access(y->instruction);
+  return !are_plain || LLVMIsAStoreInst(x->instruction) || LLVMIsAStoreInst(y->instruction);
 }
 
 static void find_needs(struct exclusive_line *line, const struct made_of *made) {
@@ -290,7 +289,7 @@ static bool find_items(struct exclusive_line *line, bool with_operations) {
         return false;
       line->items[line->count++] = (struct exclusive_item){
           .instruction = at,
-          .array = has_effects && exclusive_is_access(at) ? array_of(address_of(at)) : NULL,
+          .array = LLVMIsALoadInst(at) || LLVMIsAStoreInst(at) ? array_of(address_of(at)) : NULL,
           .block = b,
           .has_effects = has_effects,
       };

@@ -501,8 +501,8 @@ PLANTED = {
         "hls/pipeline/exclusive.c", "LLVMConstInt(LLVMTypeOf(one), 1, 0), one, \"\");", "LLVMConstInt(LLVMTypeOf(one), 1, 0), condition, \"\");", BRANCHES,
         "of accesses that are one, those of the other branches are lost"),
     "loads_of_a_branch_pass_its_stores": Mistake(
-        "hls/pipeline/exclusive_items.c", "(LLVMIsAStoreInst(x->instruction) || LLVMIsAStoreInst(y->instruction));",
-        "LLVMIsAStoreInst(x->instruction) && LLVMIsAStoreInst(y->instruction);", BRANCHES, "a load gives what was there before its branch stored"),
+        "hls/pipeline/exclusive_items.c", "return !are_plain || LLVMIsAStoreInst(x->instruction) || LLVMIsAStoreInst(y->instruction);",
+        "return !are_plain || (LLVMIsAStoreInst(x->instruction) && LLVMIsAStoreInst(y->instruction));", BRANCHES, "a load gives what was there before its branch stored"),
     "choices_of_one_result_are_of_another": Mistake(
         "hls/pipeline/choices.c", "LLVMSetOperand(b, 0, second);", "LLVMSetOperand(a, 0, second);", BRANCHES,
         "a sum of which the other operand is the same has one operand twice"),
