@@ -60,7 +60,7 @@ static int is_data(const struct dirent *entry) {
   return is;
 }
 
-// The compiler's data, of programmable units or of pipelines.
+// The compiler's data, of programmable units or of pipelines, and headers that sources name.
 static void add_data(SHA2_CTX *hash, const char *folder) {
   char path[2 * PATH_MAX];
   struct dirent **entries;
@@ -76,7 +76,7 @@ static void add_data(SHA2_CTX *hash, const char *folder) {
 
 static void add_tools(SHA2_CTX *hash, const char *compiler) {
   static const char *const programs[] = {"clang-22", "ld.lld-22", "llvm-spirv-15"};
-  static const char *const data[] = {"", "/pipeline"};
+  static const char *const data[] = {"", "/pipeline", "/include"};
   char path[PATH_MAX + 64], real[PATH_MAX] = "";
   Dl_info here;
   if (dladdr((const void *)heddle_cache_key, &here))

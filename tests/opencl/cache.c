@@ -66,12 +66,14 @@ Test(cache, another_compiler_compiles_anew) {
 
 // Each file of the compiler's data, with another time of change.
 Test(cache, other_data_of_the_compiler_compiles_anew) {
-  static const char *const names[] = {"builtins.bc", "builtins.parts", "builtins-images.bc", "builtins-float.bc",
-                                      "runtime.a",   "heddle.h",       "device.ld",          "pipeline/builtins.bc"};
+  static const char *const names[] = {
+      "builtins.bc", "builtins.parts", "builtins-images.bc",   "builtins-float.bc",  "runtime.a",
+      "heddle.h",    "device.ld",      "pipeline/builtins.bc", "include/ihc_apint.h"};
   char command[PATH_MAX + 256], path[PATH_MAX];
-  snprintf(command, sizeof command,
-           "mkdir %s/data && cd '%s/share/heddle' && cp -rp -t %s/data *.bc *.a *.parts heddle.h device.ld pipeline",
-           top, build_folder(), top);
+  snprintf(
+      command, sizeof command,
+      "mkdir %s/data && cd '%s/share/heddle' && cp -rp -t %s/data *.bc *.a *.parts heddle.h device.ld pipeline include",
+      top, build_folder(), top);
   cr_assert_eq(system(command), 0);
   snprintf(path, sizeof path, "%s/data", top);
   setenv("HEDDLE_DATA", path, 1);
