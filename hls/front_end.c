@@ -231,12 +231,11 @@ static enum status add_build_options(const struct options *options, struct strin
   for (size_t i = 0; i < options->clang.count; i++)
     strings_add(arguments, options->clang.items[i]);
   // Behind all folders of the program's.
-  char header[PATH_MAX];
-  const enum status status = data_path(INTEGERS_OF_ANY_WIDTH, header, sizeof header);
-  if (status != STATUS_OK)
-    return status;
-  strings_add(arguments, "-idirafter");
-  strings_add_format(arguments, "%.*s", (int)(strrchr(header, '/') - header), header);
+  char folder[PATH_MAX];
+  if (data_folder(folder)) {
+    strings_add(arguments, "-idirafter");
+    strings_add_format(arguments, "%s/include", folder);
+  }
   if (options->macros.count == 0)
     return STATUS_OK;
   strings_add(arguments, "-include");  // behind the language's headers, whose names a program may define, too

@@ -42,7 +42,7 @@ struct kernel {
   bool enqueues;       // needs a device queue, itself or through others
   bool is_task;        // of a pipeline: all its work-items would do the same (hls/pipeline/tasks.h)
   uint32_t nests;      // of a pipeline for one work-item: loops that may become one (hls/pipeline/coalesce.h); else 0
-  bool has_exclusive;  // of a pipeline: branches that exclude each other do something alike (hls/pipeline/exclusive.h)
+  bool has_exclusive;  // of a pipeline: branches do something alike that is not joined (hls/pipeline/exclusive.h)
   uint32_t exclusive, joined;  // of that: how much there is in the source, and how much there is left of it; else 0
 };
 

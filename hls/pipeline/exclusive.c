@@ -94,10 +94,8 @@ static LLVMValueRef choose(struct exclusive_line *line, const struct group *grou
 static LLVMValueRef condition_of(struct exclusive_line *line, const struct group *group) {
   struct straight *s = line->straight;
   LLVMValueRef condition = NULL;
-  for (unsigned m = 0; m < group->count; m++) {
-    LLVMValueRef one = straight_condition(s, line->items[group->items[m]].block);
-    condition = !condition ? one : LLVMBuildSelect(s->builder, condition, LLVMConstInt(LLVMTypeOf(one), 1, 0), one, "");
-  }
+  for (unsigned m = 0; m < group->count; m++)
+    condition = straight_or(s, condition, straight_condition(s, line->items[group->items[m]].block));
   return condition;
 }
 
@@ -105,11 +103,8 @@ static void take_group(struct exclusive_line *line, const struct group *group) {
   struct straight *s = line->straight;
   LLVMValueRef one = line->items[group->items[0]].instruction;
   LLVMSetCurrentDebugLocation2(s->builder, LLVMInstructionGetDebugLoc(one));
-  for (unsigned i = 0; i < exclusive_arguments_of(one) && group->count > 1; i++) {
-    LLVMValueRef operand = choose(line, group, i);
-    LLVMSetCurrentDebugLocation2(s->builder, LLVMInstructionGetDebugLoc(one));
-    LLVMSetOperand(one, i, operand);
-  }
+  for (unsigned i = 0; i < exclusive_arguments_of(one) && group->count > 1; i++)
+    LLVMSetOperand(one, i, choose(line, group, i));
   for (unsigned m = 1; m < group->count; m++) {
     LLVMValueRef other = line->items[group->items[m]].instruction;
     if (exclusive_is_access(one) && LLVMGetAlignment(other) < LLVMGetAlignment(one))
@@ -195,6 +190,7 @@ static bool find_line(struct exclusive_line *line, const struct flow *flow, size
 static bool join_next(LLVMValueRef kernel, struct exclusive_line *line, bool joins) {
   struct flow flow;
   flow_find(kernel, &flow);
+  exclusive_find_arrays(line, kernel);
   bool found = false, *known = calloc(flow.count + 1, sizeof *known);
   if (!known)
     abort();
@@ -215,6 +211,7 @@ static struct exclusive_line *new_line(void) {
 }
 
 static void free_line(struct exclusive_line *line) {
+  reach_free(&line->arrays);
   free(line->straight);
   free(line);
 }

@@ -24,7 +24,6 @@ static void add_all(struct exclusive_set *set, const struct exclusive_set *other
 
 // ---- what is worth it
 
-// Whether an array is reached by its name alone, so that no other pointer leads there.
 static bool is_reached_by_name(LLVMValueRef address) {
   for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
@@ -41,10 +40,17 @@ static bool is_reached_by_name(LLVMValueRef address) {
   return true;
 }
 
-static LLVMValueRef array_of(LLVMValueRef address) {
+void exclusive_find_arrays(struct exclusive_line *line, LLVMValueRef kernel) {
+  line->arrays.count = 0;
+  for (LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel)); at; at = LLVMGetNextInstruction(at))
+    if (LLVMIsAAllocaInst(at) && is_reached_by_name(at))
+      reach_add(&line->arrays, at);
+}
+
+static LLVMValueRef array_of(const struct exclusive_line *line, LLVMValueRef address) {
   while (LLVMIsAGetElementPtrInst(address) || LLVMIsAAddrSpaceCastInst(address))
     address = LLVMGetOperand(address, 0);
-  return LLVMIsAAllocaInst(address) && is_reached_by_name(address) ? address : NULL;
+  return reach_has(&line->arrays, address) ? address : NULL;
 }
 
 bool exclusive_is_access(LLVMValueRef at) {
@@ -79,16 +85,10 @@ bool exclusive_is_large(LLVMValueRef at) {
 
 // ---- which are alike
 
+// The third argument of a division says which one it is.
 static bool are_calls_alike(LLVMValueRef a, LLVMValueRef b) {
-  if (LLVMGetCalledValue(a) != LLVMGetCalledValue(b))
-    return false;
-  for (unsigned i = 0; i < LLVMGetNumArgOperands(a); i++) {
-    LLVMValueRef x = LLVMGetOperand(a, i), y = LLVMGetOperand(b, i);
-    // The third argument says which division it is.
-    if (i >= 2 && ir_calls(a, "llvm.riscv.mopr") && x != y)
-      return false;
-  }
-  return true;
+  return LLVMGetCalledValue(a) == LLVMGetCalledValue(b) &&
+         (!ir_calls(a, "llvm.riscv.mopr") || LLVMGetOperand(a, 2) == LLVMGetOperand(b, 2));
 }
 
 static LLVMTypeRef type_of(LLVMValueRef at) {
@@ -289,7 +289,7 @@ static bool find_items(struct exclusive_line *line, bool with_operations) {
         return false;
       line->items[line->count++] = (struct exclusive_item){
           .instruction = at,
-          .array = LLVMIsALoadInst(at) || LLVMIsAStoreInst(at) ? array_of(address_of(at)) : NULL,
+          .array = LLVMIsALoadInst(at) || LLVMIsAStoreInst(at) ? array_of(line, address_of(at)) : NULL,
           .block = b,
           .has_effects = has_effects,
       };

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "hls/call_graph.h"
 #include "hls/pipeline/exclusive.h"
 #include "hls/pipeline/straight.h"
 
@@ -27,11 +28,14 @@ struct exclusive_item {
 
 struct exclusive_line {
   struct straight *straight;
+  struct reach arrays;  // private ones that are reached by their names alone, so that no other pointer leads there
   struct exclusive_item items[EXCLUSIVE_MOST_ITEMS];
   unsigned count;
   struct exclusive_joined joined;
 };
 
+// Those of a kernel as it is.
+void exclusive_find_arrays(struct exclusive_line *line, LLVMValueRef kernel);
 // The items of the blocks that line->straight has. False: there are none, or too many.
 bool exclusive_find_items(struct exclusive_line *line);
 // Fills in what they need. Instructions that do nothing go.

@@ -236,15 +236,16 @@ static enum status join_branches(LLVMModuleRef module, struct kernels *kernels, 
   bool any = false;
   for (size_t i = 0; i < kernels->count && status == STATUS_OK; i++) {
     struct kernel *kernel = &kernels->items[i];
-    kernel->has_exclusive = exclusive_is_there(kernel->body) || choices_are_there(kernel->body);
-    if (!kernel->has_exclusive || !joins)
+    if (!joins) {
+      kernel->has_exclusive = exclusive_is_there(kernel->body) || choices_are_there(kernel->body);
       continue;
+    }
     const struct exclusive_joined joined = exclusive_join(kernel->body);
     // Joined operations may be chosen from now.
     const unsigned chosen = choices_join(kernel->body);
     kernel->exclusive = joined.of + 2 * chosen;
     kernel->joined = joined.left + chosen;
-    any = true;
+    any = any || kernel->joined > 0;
   }
   return any && status == STATUS_OK ? run_passes(module, "function(early-cse,instsimplify,adce)") : status;
 }

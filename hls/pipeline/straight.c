@@ -24,7 +24,7 @@ unsigned straight_block_of(const struct straight *s, LLVMValueRef instruction) {
   return number_of(s, LLVMGetInstructionParent(instruction));
 }
 
-// Whether all that leads to a block is of these. Counts the branches that do, as many as uses of the block are there.
+// Whether all that leads to a block is of these.
 static bool is_entered_from_inside(const struct straight *s, LLVMBasicBlockRef block) {
   bool any = false;
   for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use)) {
@@ -100,7 +100,7 @@ static LLVMValueRef build_and_then(struct straight *s, LLVMValueRef first, LLVMV
   return is_always(first) ? second : LLVMBuildSelect(s->builder, first, second, no, "");
 }
 
-static LLVMValueRef build_or_else(struct straight *s, LLVMValueRef first, LLVMValueRef second) {
+LLVMValueRef straight_or(struct straight *s, LLVMValueRef first, LLVMValueRef second) {
   LLVMValueRef yes = LLVMConstInt(LLVMTypeOf(second), 1, 0);
   return first ? LLVMBuildSelect(s->builder, first, yes, second, "") : second;
 }
@@ -163,7 +163,7 @@ LLVMValueRef straight_condition(struct straight *s, unsigned block) {
       LLVMValueRef end = LLVMGetBasicBlockTerminator(s->blocks[p]);
       for (unsigned i = 0; i < (has_two_ways(end) ? 2 : 1); i++)
         if (LLVMGetSuccessor(end, i) == s->blocks[block])
-          condition = build_or_else(s, condition, way(s, p, i));
+          condition = straight_or(s, condition, way(s, p, i));
     }
   return s->conditions[block] = condition;
 }
@@ -219,9 +219,11 @@ static LLVMValueRef choose(struct straight *s, LLVMValueRef phi) {
 }
 
 static void move_to_line(struct straight *s, LLVMValueRef instruction) {
+  LLVMMetadataRef place = LLVMGetCurrentDebugLocation2(s->builder);
   LLVMInstructionRemoveFromParent(instruction);
   LLVMSetCurrentDebugLocation2(s->builder, NULL);  // it keeps its own
   LLVMInsertIntoBuilder(s->builder, instruction);
+  LLVMSetCurrentDebugLocation2(s->builder, place);
 }
 
 static void set_place(struct straight *s, LLVMValueRef instruction) {
@@ -302,7 +304,7 @@ static unsigned find_targets(struct straight *s, struct target *targets) {
         t++;
       if (t == count)
         targets[count++] = (struct target){.block = block, .end = end};
-      targets[t].condition = build_or_else(s, targets[t].condition, way(s, p, i));
+      targets[t].condition = straight_or(s, targets[t].condition, way(s, p, i));
     }
   }
   return count;
@@ -360,7 +362,6 @@ static void take_rest(struct straight *s, LLVMBasicBlockRef block) {
 }
 
 static void build_ways_out(struct straight *s, struct target *targets, unsigned count) {
-  LLVMSetCurrentDebugLocation2(s->builder, NULL);
   for (unsigned t = 0; t < count; t++) {
     targets[t].from = LLVMGetInsertBlock(s->builder);
     LLVMBasicBlockRef next = t + 1 < count ? append(s) : NULL;

@@ -46,6 +46,8 @@ void straight_begin(struct straight *s);
 LLVMValueRef straight_take(struct straight *s, LLVMValueRef value);
 // Whether a block is carried out.
 LLVMValueRef straight_condition(struct straight *s, unsigned block);
+// Whether one of two conditions holds, of which the first may be NULL: there is none yet.
+LLVMValueRef straight_or(struct straight *s, LLVMValueRef first, LLVMValueRef second);
 // Takes an instruction with effects, or whatever is to be under a condition. Uses of its value then are of that.
 void straight_take_under(struct straight *s, LLVMValueRef instruction, LLVMValueRef condition);
 // Takes all that is left, and the branches to other blocks. The blocks but the first are gone.

@@ -113,6 +113,7 @@ struct search {
   size_t number;
   struct pipeline_options *options;
   const struct variant *best;
+  struct graph *graph;  // of the best
   double fewest;
   struct coalesce_reasons *reasons;
 };
@@ -131,6 +132,7 @@ static enum status try_plan(struct search *s, coalesce_plan plan) {
   if (cycles < s->fewest && has_rounds_as_one(graph)) {
     s->fewest = cycles;
     s->best = variant;
+    s->graph = graph;
   }
   return STATUS_OK;
 }
@@ -177,16 +179,14 @@ static double size_of(const struct graph *graph) {
 // Tries the best so far with what exclusive branches do alike done once.
 static enum status try_joined(struct search *s) {
   const struct variant *variant;
-  struct graph *graph, *best;
+  struct graph *graph;
   double cycles;
-  enum status status = try_on(s->best, s->number, s->options, &s->fewest, &best);
-  if (status == STATUS_OK)
-    status = find(s->variants, s->unroll, s->best->plan, true, &variant);
+  enum status status = find(s->variants, s->unroll, s->best->plan, true, &variant);
   if (status == STATUS_OK)
     status = try_on(variant, s->number, s->options, &cycles, &graph);
   if (status != STATUS_OK)
     return status;
-  if (cycles <= MOST_SLOWER * s->fewest && cycles * size_of(graph) < s->fewest * size_of(best))
+  if (cycles <= MOST_SLOWER * s->fewest && cycles * size_of(graph) < s->fewest * size_of(s->graph))
     s->best = variant;
   return STATUS_OK;
 }
@@ -198,14 +198,12 @@ enum status variants_generate(struct variants *variants, unsigned unroll, size_t
   if (status != STATUS_OK)
     return status;
   const coalesce_plan nests = options->lanes == 1 ? s.best->kernels.items[number].nests : 0;
-  struct graph *graph;
   options->as_one = s.reasons = graph_allocate(sizeof *s.reasons);
-  if (nests != 0)
-    status = try_on(s.best, number, options, &s.fewest, &graph);
+  if (nests != 0 || s.best->kernels.items[number].has_exclusive)
+    status = try_on(s.best, number, options, &s.fewest, &s.graph);
   if (nests != 0 && status == STATUS_OK)
     status = search(&s, nests);
-  const struct kernel *kernel = &s.best->kernels.items[number];
-  if (status == STATUS_OK && kernel->has_exclusive)
+  if (status == STATUS_OK && s.graph && s.best->kernels.items[number].has_exclusive)
     status = try_joined(&s);
   return status == STATUS_OK ? generate(s.best, number, options, result) : status;
 }

@@ -498,7 +498,7 @@ PLANTED = {
         "hls/pipeline/exclusive_items.c", "!s->reaches[x->block][y->block] && !s->reaches[y->block][x->block];", "!s->reaches[y->block][x->block];", BRANCHES,
         "accesses of which one comes behind the other become one"),
     "what_is_joined_is_done_for_the_first_branch_alone": Mistake(
-        "hls/pipeline/exclusive.c", "LLVMConstInt(LLVMTypeOf(one), 1, 0), one, \"\");", "LLVMConstInt(LLVMTypeOf(one), 1, 0), condition, \"\");", BRANCHES,
+        "hls/pipeline/exclusive.c", "condition = straight_or(s, condition, straight_condition(", "condition = condition ? condition : straight_or(s, NULL, straight_condition(", BRANCHES,
         "of accesses that are one, those of the other branches are lost"),
     "loads_of_a_branch_pass_its_stores": Mistake(
         "hls/pipeline/exclusive_items.c", "return !are_plain || LLVMIsAStoreInst(x->instruction) || LLVMIsAStoreInst(y->instruction);",
@@ -507,7 +507,7 @@ PLANTED = {
         "hls/pipeline/choices.c", "LLVMSetOperand(b, 0, second);", "LLVMSetOperand(a, 0, second);", BRANCHES,
         "a sum of which the other operand is the same has one operand twice"),
     "a_remainder_is_a_division": Mistake(
-        "hls/pipeline/exclusive_items.c", "if (i >= 2 && ir_calls(a, \"llvm.riscv.mopr\") && x != y)", "if (i > 2 && ir_calls(a, \"llvm.riscv.mopr\") && x != y)", BRANCHES,
+        "hls/pipeline/exclusive_items.c", "LLVMGetOperand(a, 2) == LLVMGetOperand(b, 2)", "LLVMGetOperand(a, 2) != NULL", BRANCHES,
         "a division and a remainder of two branches become one", "a_division_and_a_remainder_stay_two"),
     "kernels_with_channels_wait_for_nobody": Mistake(
         "host/cl/channels.c", "  return !is_there;\n", "  return is_there || !is_there;\n", CHANNELS, "a reader that is enqueued first finds an empty channel",
