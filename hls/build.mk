@@ -122,7 +122,7 @@ $(HLS_DATA)/%.h: hls/lib/%.h
 	@mkdir -p $(@D)
 	@cp $< $@
 
-$(HLS_DATA)/builtins.parts: hls/lib/builtins.parts
+$(HLS_DATA)/source/of/a/program/heddle-source.cl $(HLS_DATA)/builtins.parts: $(HLS_DATA)/%: hls/lib/%
 	@mkdir -p $(@D)
 	@cp $< $@
 
@@ -131,7 +131,8 @@ $(HLS_DATA)/%.ld: hls/%.ld
 	@cp $< $@
 
 HLS_PRODUCTS := $(BUILD)/bin/heddlec $(HLS_LIBRARIES) $(HLS_PIPELINE_LIBRARIES) $(HLS_SOFT_DOUBLE) \
-  $(addprefix $(HLS_DATA)/,builtins.parts runtime.a runtime-i.a heddle.h channels.h include/ihc_apint.h device.ld)
+  $(addprefix $(HLS_DATA)/,builtins.parts runtime.a runtime-i.a heddle.h channels.h include/ihc_apint.h \
+    source/of/a/program/heddle-source.cl device.ld)
 all: $(HLS_PRODUCTS)
 # Where the installed library looks for them, and heddlec for its data.
 INSTALLED += 755,$(BUILD)/bin/heddlec,$(PREFIX)/bin/heddlec

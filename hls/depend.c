@@ -13,6 +13,7 @@
 #include "contract/output_file.h"
 #include "hls/data.h"
 #include "hls/il.h"
+#include "hls/overlay.h"
 #include "hls/scratch.h"
 #include "hls/strings.h"
 
@@ -59,8 +60,8 @@ static bool starts_with(const char *text, const char *prefix) {
 static bool is_known(const char *path, const char *declarations) {
   const char *last = strrchr(declarations, '/');
   const size_t folder = last ? (size_t)(last - declarations) + 1 : 0;
-  return starts_with(path, scratch_directory()) || strcmp(path, declarations) == 0 || strstr(path, "/lib/clang/") ||
-         (folder != 0 && strncmp(path, declarations, folder) == 0);
+  return overlay_has(path) || starts_with(path, scratch_directory()) || strcmp(path, declarations) == 0 ||
+         strstr(path, "/lib/clang/") || (folder != 0 && strncmp(path, declarations, folder) == 0);
 }
 
 // From the root, but as clang spells it: what a link leads to may change.

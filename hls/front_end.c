@@ -18,9 +18,9 @@
 #include "hls/child.h"
 #include "hls/data.h"
 #include "hls/depend.h"
-#include "hls/headers.h"
 #include "hls/kernel_hints.h"
 #include "hls/newer_language.h"
+#include "hls/overlay.h"
 #include "hls/scratch.h"
 
 enum { SOURCE_BYTES_MAX = 64 << 20 };
@@ -312,7 +312,7 @@ static void explain(const struct options *options) {
   char line[4096];
   bool wants_double = false;
   while (messages && fgets(line, sizeof line, messages)) {
-    headers_say(line);
+    overlay_say(line);
     const char *error = strstr(line, "error: ");
     wants_double |= error && (strstr(error, "double") || strstr(error, "cl_khr_fp64"));
   }
@@ -373,9 +373,11 @@ enum status front_end_run(const struct options *options) {
   const char *input = options->inputs.items[0];
   bool is_stdin = strcmp(input, "-") == 0;
   const char *name = options->name ? options->name : is_stdin ? "<stdin>" : input;
-  char declarations[4096];
+  char declarations[PATH_MAX], source[PATH_MAX];
   struct strings arguments = {0}, libraries = {0};
   enum status status = data_path("heddle.h", declarations, sizeof declarations);
+  if (status == STATUS_OK)
+    status = overlay_source(source);
   if (status == STATUS_OK)
     status = check_version(options->version);
   if (status == STATUS_OK)
@@ -429,22 +431,22 @@ enum status front_end_run(const struct options *options) {
   if (options->mode != MODE_COMPILE)
     strings_add_all(&arguments, (const char *const *)libraries.items, libraries.count);
   strings_free(&libraries);
-  status = headers_offer(&options->headers, &arguments);
+  status = overlay_offer(&options->headers, &arguments);
   if (status == STATUS_OK)
     status = add_build_options(options, &arguments);
   if (status != STATUS_OK) {
     strings_free(&arguments);
     return status;
   }
-  if (!is_stdin)
+  if (!is_stdin && !options->scratch)  // the lender's source has no folder either
     add_folder_of_input(&arguments, "-iquote", input);
   if (heddle_isa_has(options->isa, "zfinx"))
     strings_add(&arguments, "-DFP_FAST_FMAF=1");
   if (isatty(STDERR_FILENO) != 0)
     strings_add(&arguments, "-fcolor-diagnostics");  // clang itself writes to a file
-  strings_add_format(&arguments, "-fdebug-prefix-map=%s=%s", scratch_path(SCRATCH_SOURCE), name);
+  strings_add_format(&arguments, "-fdebug-prefix-map=%s=%s", source, name);
   depend_ask(options, &arguments);
-  strings_add(&arguments, scratch_path(SCRATCH_SOURCE));
+  strings_add(&arguments, source);
   strings_add(&arguments, "-o");
   strings_add(&arguments, scratch_path(SCRATCH_BITCODE));
 

@@ -25,7 +25,7 @@ static pid_t lender;  // ... this one
 static volatile sig_atomic_t lender_ends;
 
 static const char *const names[SCRATCH_FILES] = {
-    [SCRATCH_SOURCE] = "source.cl",    [SCRATCH_MACROS] = "macros.h",    [SCRATCH_HEADERS] = "headers.yaml",
+    [SCRATCH_SOURCE] = "source.cl",    [SCRATCH_MACROS] = "macros.h",    [SCRATCH_OVERLAY] = "overlay.yaml",
     [SCRATCH_DEPEND] = "depend",       [SCRATCH_BITCODE] = "kernels.bc", [SCRATCH_WITH_BUILTINS] = "builtins.bc",
     [SCRATCH_OBJECT] = "kernels.o",    [SCRATCH_IMAGE] = "kernels.elf",  [SCRATCH_MESSAGES] = "messages",
     [SCRATCH_PIPELINES] = "pipelines", [SCRATCH_NAMES] = "names.h",

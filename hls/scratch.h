@@ -9,7 +9,7 @@
 enum scratch_file {
   SCRATCH_SOURCE,
   SCRATCH_MACROS,   // those of -D
-  SCRATCH_HEADERS,  // where clang finds embedded headers
+  SCRATCH_OVERLAY,  // where clang finds the source and embedded headers
   SCRATCH_NAMES,    // that an older language does not have
   SCRATCH_DEPEND,   // what it includes
   SCRATCH_BITCODE,

@@ -61,6 +61,12 @@ static void write_text(const char *name, const char *text) {
   cr_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
 }
 
+static void remove_folder(const char *path) {
+  char command[TEMPORARY_BYTES + 32];
+  snprintf(command, sizeof command, "rm -rf %s", path);
+  cr_expect_eq(system(command), 0);
+}
+
 static void enter_trap(void) {
   cr_assert_not_null(mkdtemp(temporary_name(folder)));
   cr_assert_eq(chdir(folder), 0);
@@ -135,6 +141,83 @@ Test(build_options, headers_may_have_the_names_of_options) {
     snprintf(source, sizeof source, "#include \"%s\"\nkernel void k(global int *x) { x[0] = V; }\n", names[i]);
     EXPECT_SUCCESS(clCompileProgram(program_of(source), 0, NULL, "", 1, &header, &names[i], NULL, NULL));
   }
+}
+
+// Writes a header that sets V to 666 in a folder and in those above it, as somebody else may who can write there.
+static void write_strangers(const char *where, int levels, const char *name) {
+  char path[512];
+  for (int up = 0; up < levels; up++) {
+    int length = snprintf(path, sizeof path, "%s/", where);
+    for (int i = 0; i < up; i++)
+      length += snprintf(path + length, sizeof path - (size_t)length, "../");
+    snprintf(path + length, sizeof path - (size_t)length, "%s", name);
+    cr_assert(temporary_write(path, "#define V 666\n"), "%s", path);
+  }
+}
+
+// The source has no folder: nothing beside or above the files that the compiler keeps for itself is what it includes.
+Test(build_options, no_file_beside_the_compilers_own_is_included) {
+  enum { LEVELS = 5 };
+  char top[TEMPORARY_BYTES], temporary[TEMPORARY_BYTES + 2 * LEVELS];
+  cr_assert(mkdtemp(temporary_name(top)));
+  int length = snprintf(temporary, sizeof temporary, "%s", top);
+  for (int i = 1; i < LEVELS; i++) {
+    length += snprintf(temporary + length, sizeof temporary - (size_t)length, "/t");
+    cr_assert(mkdir(temporary, 0700) == 0);
+  }
+  write_strangers(temporary, LEVELS, "stranger.h");
+  cr_assert(setenv("TMPDIR", temporary, 1) == 0);
+  static const char *const names[] = {"stranger.h",
+                                      "../stranger.h",
+                                      "../../stranger.h",
+                                      "../../../stranger.h",
+                                      "../../../../stranger.h",
+                                      "../../../../../stranger.h",
+                                      "macros.h",
+                                      "../macros.h",
+                                      "source.cl",
+                                      "depend",
+                                      "../../../source.cl"};
+  cl_program header = program_of("#define V 7\n");
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char source[256];
+    snprintf(source, sizeof source, "#include \"%s\"\nkernel void k(global int *x) { x[0] = V + A; }\n", names[i]);
+    cl_program part = program_of(source);
+    cr_expect(clCompileProgram(part, 0, NULL, "-DA=1", 0, NULL, NULL, NULL, NULL) == CL_COMPILE_PROGRAM_FAILURE, "%s",
+              names[i]);
+    EXPECT_SUCCESS(clReleaseProgram(part));
+    part = program_of(source);
+    EXPECT_SUCCESS(clCompileProgram(part, 0, NULL, "-DA=1", 1, &header, (const char *[]){names[i]}, NULL, NULL));
+    cl_int error;
+    cl_program whole = clLinkProgram(harness()->context, 0, NULL, "", 1, &part, NULL, NULL, &error);
+    EXPECT_SUCCESS(error);
+    cl_mem result = buffer_with(NULL, sizeof(cl_int));
+    cl_kernel named = kernel_of(whole, "k");
+    set_args(named, ARG(result), END_ARGS);
+    run(named, 1, NULL, (const size_t[]){1}, NULL);
+    cl_int got;
+    read_buffer(result, &got, sizeof got);
+    cr_expect(got == 8, "%s: expected 8, got %d", names[i], got);
+    EXPECT_SUCCESS(clReleaseKernel(named));
+    EXPECT_SUCCESS(clReleaseProgram(whole));
+    EXPECT_SUCCESS(clReleaseProgram(part));
+    EXPECT_SUCCESS(clReleaseMemObject(result));
+  }
+  remove_folder(top);
+}
+
+// A folder of -I is where a name in quotes is looked for, and the folder above it where "../" leads to.
+Test(build_options, names_in_quotes_are_found_from_folders_of_options) {
+  char top[TEMPORARY_BYTES], path[TEMPORARY_BYTES + 8], options[sizeof path + 3];
+  cr_assert(mkdtemp(temporary_name(top)));
+  snprintf(path, sizeof path, "%s/part", top);
+  cr_assert(mkdir(path, 0700) == 0);
+  write_strangers(path, 2, "own.h");
+  snprintf(options, sizeof options, "-I %s", path);
+  build(
+      "#include \"own.h\"\n#undef V\n#include \"../own.h\"\n"
+      "kernel void k(global int *x) { x[0] = V; }\n#if V != 666\n#error V\n#endif\n",
+      options);
 }
 
 Test(build_options, macros_are_those_of_define) {
@@ -449,9 +532,7 @@ Test(build_options, no_variable_names_code_or_files_for_a_program_with_more_righ
   char mark[TEMPORARY_BYTES + 32];
   snprintf(mark, sizeof mark, "%s/mark", folder);
   cr_expect_eq(access(mark, F_OK), 0, "without more rights the compiler that was named does not run");
-  char command[TEMPORARY_BYTES + 32];
-  snprintf(command, sizeof command, "rm -rf %s", folder);
-  cr_expect_eq(system(command), 0);
+  remove_folder(folder);
 }
 
 // ---- Random strings of hostile options
