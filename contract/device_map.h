@@ -387,7 +387,7 @@ enum heddle_misuse {
   HEDDLE_MISUSE_EVENT = 8,           // what is no event, or for set_user_event_status no user event that waits
 };
 // The note about pipelines: the version, then for each kernel that can be one these words, those of each site, the
-// names of source files, layouts of printf, and constants.
+// names of source files, layouts of printf, constants, and variables.
 enum heddle_pipelines_note_word {
   HEDDLE_PIPELINES_NOTE_KERNEL = 0,       // by the order of the kernels' notes
   HEDDLE_PIPELINES_NOTE_HASH = 1,         // 4 words, as in the table of kinds
@@ -397,8 +397,10 @@ enum heddle_pipelines_note_word {
   HEDDLE_PIPELINES_NOTE_NUM_LAYOUTS = 8,
   HEDDLE_PIPELINES_NOTE_LAYOUT_BYTES = 9,
   HEDDLE_PIPELINES_NOTE_CONSTANT_BYTES = 10,
-  HEDDLE_PIPELINES_NOTE_WORDS = 11,
-  HEDDLE_PIPELINES_NOTE_LATEST = 3,  // version
+  HEDDLE_PIPELINES_NOTE_NUM_VARIABLES = 11,
+  HEDDLE_PIPELINES_NOTE_VARIABLE_NAME_BYTES = 12,
+  HEDDLE_PIPELINES_NOTE_WORDS = 13,
+  HEDDLE_PIPELINES_NOTE_LATEST = 4,  // version
 };
 // Where a pipeline has its constant variables, each at a multiple of a size.
 #define HEDDLE_PIPELINE_TABLES 0xE0000000u

@@ -12,8 +12,10 @@
 #include <string.h>
 
 #include "contract/device_map.h"
+#include "contract/little_endian.h"
 #include "hls/kernel.h"
 #include "hls/note.h"
+#include "hls/pipeline_note.h"
 #include "hls/scratch.h"
 #include "hls/stack.h"
 
@@ -139,6 +141,21 @@ static enum status finish_note(const struct image *image, uint32_t *words, struc
   return status;
 }
 
+static enum status place_variable(void *context, const char *name, uint8_t place[4]) {
+  const struct image *image = context;
+  const Elf32_Shdr *table = find_section(image, ".symtab");
+  const Elf32_Sym *symbols = table ? (const Elf32_Sym *)(image->bytes + table->sh_offset) : NULL;
+  const char *names = table ? (const char *)image->bytes + image->sections[table->sh_link].sh_offset : NULL;
+  for (size_t i = 0; table && i < table->sh_size / sizeof *symbols; i++) {
+    if (ELF32_ST_TYPE(symbols[i].st_info) == STT_OBJECT && strcmp(names + symbols[i].st_name, name) == 0) {
+      heddle_put32(place, symbols[i].st_value);
+      return STATUS_OK;
+    }
+  }
+  fprintf(stderr, "heddlec: linked kernel file: no variable '%s', which a pipeline has in memory\n", name);
+  return STATUS_FAILED;
+}
+
 // Tells how long each function is.
 static void add_functions(const struct image *image, struct code *code) {
   const Elf32_Shdr *table = find_section(image, ".symtab");
@@ -148,7 +165,7 @@ static void add_functions(const struct image *image, struct code *code) {
       code_add_function(code, symbols[i].st_value, symbols[i].st_size);
 }
 
-static enum status finish_notes(const struct image *image) {
+static enum status finish_notes(struct image *image) {
   const Elf32_Shdr *notes = find_section(image, NOTE_SECTION);
   const Elf32_Shdr *text = find_section(image, ".text");
   if (!notes)
@@ -165,6 +182,8 @@ static enum status finish_notes(const struct image *image) {
     unsigned char *description = at + sizeof *note + (note->n_namesz + 3) / 4 * 4;
     if (note->n_type == HEDDLE_NOTE_KERNEL || note->n_type == HEDDLE_NOTE_BLOCK)
       status = finish_note(image, (uint32_t *)description, &code);
+    if (note->n_type == HEDDLE_NOTE_PIPELINES && status == STATUS_OK)
+      status = pipeline_note_each_variable(description + 4, note->n_descsz - 4, place_variable, image);
     at = description + note->n_descsz;
   }
   code_close(&code);

@@ -303,6 +303,7 @@ void kernels_free(struct kernels *kernels) {
     }
     free(kernel->arguments);
     free(kernel->attributes);
+    strings_free(&kernel->variables);
     free(kernel->name);
   }
   free(kernels->items);

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "contract/status.h"
+#include "hls/strings.h"
 
 // No device has larger sub-groups.
 enum { SUB_GROUP_SIZE_MAX = 32 };
@@ -36,13 +37,14 @@ struct kernel {
   uint32_t simd_work_items, compute_units;  // what the source wants of hardware (kernel_hints.h); 0: it does not say
   uint32_t num_sub_groups;                  // that a work-group has to have; 0: it does not matter
   char *attributes;
-  uint32_t hash[4];    // hls/pipeline/hash.h; zeros where nobody asked for it
-  bool is_block;       // of a block that is enqueued: no kernel to the host's program
-  bool prints;         // calls printf, itself or through others
-  bool enqueues;       // needs a device queue, itself or through others
-  bool is_task;        // of a pipeline: all its work-items would do the same (hls/pipeline/tasks.h)
-  uint32_t nests;      // of a pipeline for one work-item: loops that may become one (hls/pipeline/coalesce.h); else 0
-  bool has_exclusive;  // of a pipeline: branches do something alike that is not joined (hls/pipeline/exclusive.h)
+  uint32_t hash[4];          // hls/pipeline/hash.h; zeros where nobody asked for it
+  struct strings variables;  // of a pipeline: those of the program that it has in memory (hls/pipeline/variables.h)
+  bool is_block;             // of a block that is enqueued: no kernel to the host's program
+  bool prints;               // calls printf, itself or through others
+  bool enqueues;             // needs a device queue, itself or through others
+  bool is_task;              // of a pipeline: all its work-items would do the same (hls/pipeline/tasks.h)
+  uint32_t nests;            // of a pipeline for one work-item: loops that may become one (hls/pipeline/coalesce.h)
+  bool has_exclusive;        // of a pipeline: branches do something alike that is not joined (hls/pipeline/exclusive.h)
   uint32_t exclusive, joined;  // of that: how much there is in the source, and how much there is left of it; else 0
 };
 

@@ -41,6 +41,7 @@
 #include "hls/note.h"
 #include "hls/opaque_types.h"
 #include "hls/pauses.h"
+#include "hls/pipeline_note.h"
 #include "hls/printf.h"
 #include "hls/products.h"
 #include "hls/retarget.h"
@@ -279,6 +280,10 @@ static enum status run_steps(struct pass *pass) {
     return status;
   counters_make_narrow(pass->module);
   retarget(pass->module, pass->layout);
+  if (pass->options->pipelines.count > 0)
+    status = pipeline_note_keep_variables(pass->module, scratch_path(SCRATCH_PIPELINES));
+  if (status != STATUS_OK)
+    return status;
   if (pass->options->has_checks && heddle_isa_has(pass->options->isa, "a"))
     checks_show_orders(pass->module);
   if (pass->options->has_checks) {

@@ -11,6 +11,7 @@
 #include "hls/pipeline/ivdep.h"
 #include "hls/pipeline/maker.h"
 #include "hls/pipeline/tables.h"
+#include "hls/pipeline/variables.h"
 
 unsigned make_site(struct graph *graph, LLVMValueRef instruction, const char *what) {
   const struct ir_place place = ir_place_of(instruction);
@@ -163,7 +164,8 @@ static void refuse_variable(struct maker *m, LLVMValueRef instruction, LLVMValue
                 LLVMGetValueName2(base, &length), LLVMABISizeOfType(m->graph->layout, LLVMGlobalGetValueType(base)),
                 MOST_LOCAL_MEMORY);
   else
-    make_refuse(m, instruction, "program-scope variables of the address space global have no place in it");
+    make_refuse(m, instruction, "it has more than %d program-scope variables in memory, or %d constant ones",
+                MOST_VARIABLES, MOST_TABLES);
 }
 
 struct node *make_load(struct maker *m, LLVMValueRef instruction) {

@@ -3,6 +3,7 @@
 
 #include "hls/kernel_hints.h"
 #include "hls/pipeline/schedule.h"
+#include "hls/pipeline/variables.h"
 
 enum { MOST_STEPS = 4000 };
 
@@ -16,7 +17,8 @@ static int argument_of(const struct graph *graph, unsigned word) {
 
 bool aliases_is_pointer(const struct graph *graph, const struct node *word) {
   const int argument = argument_of(graph, (unsigned)word->number);
-  return word->is_pointer || (argument >= 0 && graph->source->arguments[argument].address_space != 0);
+  return word->is_pointer || variables_have(graph, (unsigned)word->number) ||
+         (argument >= 0 && graph->source->arguments[argument].address_space != 0);
 }
 
 static bool is_restrict(const struct graph *graph, unsigned word) {
@@ -60,8 +62,10 @@ bool aliases_are_apart(const struct graph *graph, const struct node *access, con
   unsigned steps = MOST_STEPS;
   const unsigned p = pointer_of(graph, access->arguments[0], &steps),
                  q = pointer_of(graph, other->arguments[0], &steps);
-  // `restrict`: what is stored through one pointer is not reached through another one.
-  return p != 0 && q != 0 && p != q && (is_restrict(graph, p) || is_restrict(graph, q));
+  // `restrict`: what is stored through one pointer is not reached through another one. Nor is one variable through
+  // another.
+  return p != 0 && q != 0 && p != q &&
+         (is_restrict(graph, p) || is_restrict(graph, q) || (variables_have(graph, p) && variables_have(graph, q)));
 }
 
 bool aliases_meet(const struct graph *graph, const struct node *load, const struct node *store) {

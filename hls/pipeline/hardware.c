@@ -457,12 +457,28 @@ static char *describe_printf(const struct printf_layouts *layouts, const struct 
   return bytes;
 }
 
+// Names of variables, whose places the linked image knows (hls/pipeline_note.h).
+static void write_variables(FILE *file, const struct strings *variables) {
+  uint32_t bytes = 0;
+  for (size_t i = 0; i < variables->count; i++)
+    write_word(file, 0);
+  for (size_t i = 0; i < variables->count; i++)
+    bytes += (uint32_t)fwrite(variables->items[i], 1, strlen(variables->items[i]) + 1, file);
+  for (; bytes % 4 != 0; bytes++)
+    fputc(0, file);
+}
+
 // contract/DEVICE.md, "Kernel files": a record of the note about pipelines. Kernels are counted in the order of their
 // notes.
 static void write_record(FILE *file, uint32_t index, const struct kernel *kernel, const struct printf_layouts *layouts,
                          const struct pipeline_result *result) {
   size_t layout_bytes, printf_bytes;
   char *of_printf = describe_printf(layouts, result, &layout_bytes, &printf_bytes);
+  static const struct strings none;
+  const struct strings *variables = result->site_count != 0 ? &kernel->variables : &none;
+  uint32_t variable_name_bytes = 0;
+  for (size_t i = 0; i < variables->count; i++)
+    variable_name_bytes += (uint32_t)strlen(variables->items[i]) + 1;
   write_word(file, index);
   for (int i = 0; i < 4; i++)
     write_word(file, kernel->hash[i]);
@@ -472,6 +488,8 @@ static void write_record(FILE *file, uint32_t index, const struct kernel *kernel
   write_word(file, result->layout_count);
   write_word(file, (uint32_t)layout_bytes);
   write_word(file, (uint32_t)(printf_bytes - layout_bytes));
+  write_word(file, (uint32_t)variables->count);
+  write_word(file, (variable_name_bytes + 3) / 4 * 4);
   uint32_t at = 0;
   for (unsigned s = 0; s < result->site_count; s++) {
     if (begins_file(result, s) && s != 0)
@@ -485,6 +503,7 @@ static void write_record(FILE *file, uint32_t index, const struct kernel *kernel
   for (uint32_t i = name_bytes(result); i % 4 != 0; i++)
     fputc(0, file);
   fwrite(of_printf, 1, printf_bytes, file);
+  write_variables(file, variables);
   free(of_printf);
 }
 

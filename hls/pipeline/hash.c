@@ -9,8 +9,10 @@
 #include <string.h>
 #include <sys/types.h>
 
+#include "hls/address_spaces.h"
 #include "hls/ir.h"
 #include "hls/kernel_hints.h"
+#include "hls/pipeline/variables.h"
 
 // Changes when the generator makes something else of the same kernel that a host program could tell.
 #define VERSION "heddle pipeline 1"
@@ -408,13 +410,24 @@ static void add_variable(struct walk *walk, LLVMValueRef variable) {
   add_type(walk, LLVMGlobalGetValueType(variable));
   add_number(walk, LLVMGetPointerAddressSpace(LLVMTypeOf(variable)));
   add_number(walk, LLVMGetAlignment(variable));
+  // Not else: a kernel of constants has the hash that it always had.
+  if (LLVMGetPointerAddressSpace(LLVMTypeOf(variable)) != LOCAL_ADDRESS_SPACE && !LLVMIsGlobalConstant(variable))
+    add_number(walk, 1);
   LLVMValueRef initial = LLVMGetInitializer(variable);
   add_number(walk, !!initial);
   if (initial)
     add_constant(walk, initial);
 }
 
-void pipeline_hash(LLVMValueRef kernel, uint32_t hash[PIPELINE_HASH_WORDS]) {
+static void tell_variables(const struct walk *walk, LLVMModuleRef module, struct strings *variables) {
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
+  size_t length;
+  for (size_t i = 0; i < walk->pending_count; i++)
+    if (!LLVMIsAFunction(walk->pending[i]) && variables_are_in_memory(layout, walk->pending[i]))
+      strings_add(variables, LLVMGetValueName2(walk->pending[i], &length));
+}
+
+void pipeline_hash(LLVMValueRef kernel, uint32_t hash[PIPELINE_HASH_WORDS], struct strings *variables) {
   struct walk walk = {.context = LLVMGetModuleContext(LLVMGetGlobalParent(kernel))};
   SHA256Init(&walk.digest);
   add_bytes(&walk, VERSION, strlen(VERSION));
@@ -430,6 +443,7 @@ void pipeline_hash(LLVMValueRef kernel, uint32_t hash[PIPELINE_HASH_WORDS]) {
     hash[i] = (uint32_t)digest[4 * i] | (uint32_t)digest[4 * i + 1] << 8 | (uint32_t)digest[4 * i + 2] << 16 |
               (uint32_t)digest[4 * i + 3] << 24;
   }
+  tell_variables(&walk, LLVMGetGlobalParent(kernel), variables);
   forget(&walk.globals);
   forget(&walk.locals);
   free(walk.pending);

@@ -37,6 +37,7 @@
 #include "hls/pipeline/rounding.h"
 #include "hls/pipeline/tasks.h"
 #include "hls/pipeline/unroll.h"
+#include "hls/pipeline/variables.h"
 #include "hls/pipeline/vectors.h"
 #include "hls/samplers.h"
 #include "hls/shift_registers.h"
@@ -81,7 +82,7 @@ static enum status find_kernels(LLVMModuleRef *module, const struct options *opt
   if (status == STATUS_OK)
     status = kernels_find(*module, LLVMGetModuleDataLayout(*module), options->isa, kernels);
   for (size_t i = 0; i < kernels->count && status == STATUS_OK; i++)
-    pipeline_hash(kernels->items[i].body, kernels->items[i].hash);
+    pipeline_hash(kernels->items[i].body, kernels->items[i].hash, &kernels->items[i].variables);
   if (status == STATUS_OK) {
     device_queue_number_blocks(*module, kernels, options->has_debug);
     status = call_graph_check(*module);
@@ -264,6 +265,8 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
   ir_each_instruction(*module, allow_inlining, NULL);
   arguments_split(*module, kernels);
   make_internal(*module, kernels);
+  for (size_t i = 0; i < kernels->count; i++)
+    variables_share(*module, &kernels->items[i]);
   primitives_describe(*module);
   defined_protect(*module, true);
   status = verify(*module, "before optimisation");

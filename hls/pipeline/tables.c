@@ -92,8 +92,7 @@ static bool write_constant(struct graph *graph, LLVMValueRef c, uint8_t *bytes) 
     }
     case LLVMPointerTypeKind: {
       // To a string or another row of numbers.
-      LLVMValueRef behind = LLVMIsAGlobalVariable(c) ? LLVMGetInitializer(c) : NULL;
-      const struct table *table = behind && LLVMIsAConstantDataSequential(behind) ? table_of(graph, c) : NULL;
+      const struct table *table = table_of(graph, c);
       if (table)
         heddle_put32(bytes, table->base);
       return table;
@@ -103,15 +102,51 @@ static bool write_constant(struct graph *graph, LLVMValueRef c, uint8_t *bytes) 
   }
 }
 
+static bool is_row(LLVMValueRef c) {
+  LLVMValueRef behind = LLVMIsAGlobalVariable(c) && LLVMIsGlobalConstant(c) ? LLVMGetInitializer(c) : NULL;
+  return behind && LLVMIsAConstantDataSequential(behind);
+}
+
+// Whether write_constant writes it.
+static bool is_known(LLVMTargetDataRef layout, LLVMValueRef c) {
+  LLVMTypeRef type = LLVMTypeOf(c);
+  if (LLVMIsNull(c) || LLVMIsUndef(c) || LLVMIsPoison(c) || LLVMIsAConstantDataSequential(c))
+    return true;
+  switch (LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind:
+      return LLVMIsAConstantInt(c) && LLVMGetIntTypeWidth(type) <= 64;
+    case LLVMHalfTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind:
+      return LLVMIsAConstantFP(c);
+    case LLVMArrayTypeKind:
+    case LLVMVectorTypeKind:
+    case LLVMStructTypeKind:
+      for (int i = 0; i < LLVMGetNumOperands(c); i++)
+        if (!is_known(layout, LLVMGetOperand(c, (unsigned)i)))
+          return false;
+      return true;
+    case LLVMPointerTypeKind:
+      return is_row(c) && LLVMABISizeOfType(layout, LLVMGlobalGetValueType(c)) <= 1 << TABLE_LOG2;
+    default:
+      return false;
+  }
+}
+
+bool table_is_possible(LLVMTargetDataRef layout, LLVMValueRef global) {
+  if (!LLVMIsGlobalConstant(global) || !LLVMGetInitializer(global))
+    return false;
+  const uint64_t bytes = LLVMABISizeOfType(layout, LLVMGlobalGetValueType(global));
+  return bytes != 0 && bytes <= 1 << TABLE_LOG2 && is_known(layout, LLVMGetInitializer(global));
+}
+
 const struct table *table_of(struct graph *graph, LLVMValueRef global) {
   for (unsigned i = 0; i < graph->table_count; i++)
     if (graph->tables[i].global == global)
       return &graph->tables[i];
-  if (!LLVMIsGlobalConstant(global) || !LLVMGetInitializer(global) || graph->table_count == MOST_TABLES)
+  if (graph->table_count == MOST_TABLES || !table_is_possible(graph->layout, global))
     return NULL;
   const uint64_t bytes = LLVMABISizeOfType(graph->layout, LLVMGlobalGetValueType(global));
-  if (bytes == 0 || bytes > 1 << TABLE_LOG2)
-    return NULL;
   struct table table = {.global = global, .words = (uint32_t)((bytes + 3) / 4), .log2_bytes = 2};
   while (1ull << table.log2_bytes < bytes)
     table.log2_bytes++;

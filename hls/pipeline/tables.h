@@ -16,6 +16,9 @@ LLVMValueRef table_base(LLVMValueRef pointer);
 // The table of a constant variable; NULL if it is none, or has parts that are not known numbers.
 const struct table *table_of(struct graph *graph, LLVMValueRef global);
 
+// Whether a variable may be a table in a circuit, where it is one of the first MOST_TABLES.
+bool table_is_possible(LLVMTargetDataRef layout, LLVMValueRef global);
+
 // The address space of a pointer: of a generic one that of all that it may be, if they are in one. LLVM leaves volatile
 // accesses generic.
 unsigned table_address_space(LLVMValueRef pointer);

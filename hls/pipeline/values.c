@@ -8,6 +8,7 @@
 #include "hls/pipeline/calls.h"
 #include "hls/pipeline/maker.h"
 #include "hls/pipeline/tables.h"
+#include "hls/pipeline/variables.h"
 
 // ---- errors
 
@@ -218,7 +219,8 @@ static struct node *global_address(struct maker *m, LLVMValueRef global) {
     return make_constant(m, 32, make_own_array(m, global, (unsigned)at) ? 0 : LOCAL_WINDOW + at);
   }
   const struct table *table = table_of(graph, global);
-  return table ? make_constant(m, 32, table->base) : NULL;
+  const unsigned word = table ? 0 : variables_word(graph, global);
+  return table ? make_constant(m, 32, table->base) : word != 0 ? call_word(&m->builder, word, 0, 32) : NULL;
 }
 
 // Of more than 64 bits.

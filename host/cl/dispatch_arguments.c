@@ -25,6 +25,14 @@ void heddle_dispatch_command_put_queue(const struct dispatch_command *this, uint
       heddle_put32(this->arguments + kernel->arguments[i].offset, address);
 }
 
+// Behind the argument block (contract/DEVICE.md, "Kernel files").
+void heddle_dispatch_command_put_variables(const struct dispatch_command *this, uint32_t image) {
+  const struct heddle_kernel *kernel = kernel_of(this);
+  unsigned char *at = this->arguments + heddle_kernel_packet_bytes(kernel) - 4 * (size_t)kernel->num_variables;
+  for (uint32_t i = 0; i < kernel->num_variables; i++)
+    heddle_put32(at + 4 * (size_t)i, image + heddle_get32(kernel->variables + 4 * (size_t)i));
+}
+
 // A kernel cannot write through a pointer to const or constant, nor into a buffer made read-only, nor what it declares
 // read_only.
 static enum heddle_use use_of(const struct heddle_argument *argument, cl_mem memory) {

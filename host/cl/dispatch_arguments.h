@@ -15,4 +15,7 @@ void heddle_dispatch_command_gather_reached(struct dispatch_command *this, const
 // Queues that the kernel was given are the one that there is, or none.
 void heddle_dispatch_command_put_queue(const struct dispatch_command *this, uint32_t address);
 
+// Addresses of the program's variables that the kernel's pipeline has in memory; the program's image is at `image`.
+void heddle_dispatch_command_put_variables(const struct dispatch_command *this, uint32_t image);
+
 #endif

@@ -104,9 +104,12 @@ static int prepare_memories(const struct dispatch_command *this) {
   return result;
 }
 
-// Where the kernel is on its device, when its program has been loaded.
-static uint32_t entry_of(const struct dispatch_command *this) {
-  return this->kernel->program->builds[this->index].address + kernel_of(this)->entry;
+// What depends on where its program is on the device, which has been loaded.
+static void place(struct dispatch_command *this, struct heddle_dispatch *dispatch) {
+  const struct heddle_build *build = &this->kernel->program->builds[this->index];
+  dispatch->changes = build->changes;
+  dispatch->entry = build->address + kernel_of(this)->entry;
+  heddle_dispatch_command_put_variables(this, build->address);
 }
 
 // An autorun kernel begins anew: so what it wrote before and nobody has read is gone, as in a queue on the chip.
@@ -138,8 +141,7 @@ static int prepare(struct dispatch_command *this, struct heddle_dispatch *dispat
   if (result != 0)
     return result;
   *dispatch = this->dispatch;
-  dispatch->changes = this->kernel->program->builds[this->index].changes;
-  dispatch->entry = entry_of(this);
+  place(this, dispatch);
   dispatch->budget = this->budget;
   dispatch->device_queue = this->device_queue;
   if (this->device_queue != 0)
@@ -241,8 +243,7 @@ static int prepare_chain(struct dispatch_command *this, struct heddle_dispatch d
     other->dispatch.kind = member->shape.kinds[member->number];
     struct heddle_dispatch *dispatch = &dispatches[member->number];
     *dispatch = other->dispatch;
-    dispatch->changes = other->kernel->program->builds[other->index].changes;
-    dispatch->entry = entry_of(other);
+    place(other, dispatch);
     dispatch->budget = this->budget;
     dispatch->next = member->number + 1 < chain->count ? dispatch + 1 : NULL;
     for (uint32_t p = 0; p < HEDDLE_DISPATCH_PIPE_COUNT && result == 0; p++)
@@ -415,7 +416,8 @@ static struct dispatch_command *create(cl_command_queue queue, cl_command_type t
     this->command.begin = begin;
     this->command.end = end;
   }
-  this->arguments = calloc(1, on_device->argument_bytes ? on_device->argument_bytes : 1);
+  const size_t argument_bytes = heddle_kernel_packet_bytes(on_device);
+  this->arguments = calloc(1, argument_bytes ? argument_bytes : 1);
   cl_mem *all;
   cl_uint num_all;
   const cl_int error = heddle_shared_list(queue->context, kernel->reached_kinds, &all, &num_all);
@@ -439,7 +441,7 @@ static struct dispatch_command *create(cl_command_queue queue, cl_command_type t
   dispatch->sub_group_size = heddle_kernel_sub_group_size(on_device, heddle_capabilities_of(queue->device));
   dispatch->stack_bytes = stack_bytes(this);
   dispatch->arguments = this->arguments;
-  dispatch->argument_bytes = on_device->argument_bytes;
+  dispatch->argument_bytes = argument_bytes;
   this->queue = heddle_on_device_queue_of(queue->context, queue->device);
   heddle_dispatch_command_gather(this, queue->device);
   if (!range->empty) {

@@ -2,6 +2,7 @@
 // Runs heddlec where there is only a source, then the script that Verilates, and loads what comes out (hardware.h).
 #include "host/cl/hardware.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -232,6 +233,20 @@ static int make_and_open(const char *named, bool is_source, const char *folder, 
   return result;
 }
 
+// A device that has been made, by its name or by what it is.
+static bool is_shared_object(const char *path) {
+  const char *end = strrchr(path, '.');
+  if (end && strcmp(end, ".so") == 0)
+    return true;
+  unsigned char start[SELFMAG];
+  FILE *file = fopen(path, "rb");
+  const bool is_one =
+      file && fread(start, 1, sizeof start, file) == sizeof start && memcmp(start, ELFMAG, SELFMAG) == 0;
+  if (file)
+    fclose(file);
+  return is_one;
+}
+
 int heddle_hardware_open(struct heddle_link *link, struct heddle_error *error) {
   char whole[PATH_MAX];
   const char *named = pipelines_path(whole);
@@ -245,8 +260,7 @@ int heddle_hardware_open(struct heddle_link *link, struct heddle_error *error) {
     return result;
   if (named && stat(named, &facts) != 0)
     return heddle_fail(error, -ENOENT, "HEDDLE_HARDWARE: %.160s: %s", named, strerror(errno));
-  const char *end = named ? strrchr(named, '.') : NULL;
-  if (S_ISREG(facts.st_mode) && end && strcmp(end, ".so") == 0)
+  if (S_ISREG(facts.st_mode) && is_shared_object(named))
     return heddle_sim_open_file(named, &config, link, error);
   const int owned = heddle_work_folder_make(folder, sizeof folder);
   if (owned < 0)

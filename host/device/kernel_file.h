@@ -46,12 +46,20 @@ struct heddle_kernel {
   struct heddle_printf_layouts pipeline_layouts;  // of that pipeline's records of printf; none if it does not print
   const uint8_t *constants;                       // of that pipeline: of each its bytes as a word, then these
   uint32_t constant_bytes;
-  uint32_t kind;        // of compute unit that it runs on: 0, or whatever the owner of the file sets
-  uint32_t chain_kind;  // in a chain that it may be part of; 0: none. Likewise the owner's
+  uint32_t num_variables;    // of the program, that this pipeline has in memory
+  const uint8_t *variables;  // where each is in the image, a little-endian word
+  uint32_t kind;             // of compute unit that it runs on: 0, or whatever the owner of the file sets
+  uint32_t chain_kind;       // in a chain that it may be part of; 0: none. Likewise the owner's
   uint32_t num_arguments;
   uint32_t num_channels;  // of them, the last, which programs neither see nor set
   struct heddle_argument *arguments;
 };
+
+// Of the argument block with what follows it: addresses of variables that its pipeline has in memory.
+static inline size_t heddle_kernel_packet_bytes(const struct heddle_kernel *kernel) {
+  const size_t bytes = kernel->argument_bytes;
+  return kernel->num_variables != 0 ? (bytes + 3) / 4 * 4 + 4 * (size_t)kernel->num_variables : bytes;
+}
 
 static inline uint32_t heddle_first_channel(const struct heddle_kernel *kernel) {
   return kernel->num_arguments - kernel->num_channels;

@@ -251,32 +251,52 @@ static int read_pipeline_printf(struct heddle_kernel *kernel, struct kernel_rang
   return read_layouts(layouts, count, &kernel->pipeline_layouts, "printf layouts of a pipeline malformed", error);
 }
 
+// What lies behind a record: the parts of its note, in their order.
+enum part { SITES, SITE_FILES, LAYOUTS, CONSTANTS, VARIABLES, VARIABLE_NAMES, PARTS };
+
+// False: they are not in the note, or no whole words.
+static bool find_parts(struct kernel_range note, uint64_t at, struct kernel_range record,
+                       struct kernel_range parts[PARTS]) {
+  const uint64_t bytes[PARTS] = {
+      [SITES] = 4 * HEDDLE_SITE_WORDS * (uint64_t)kernel_range_word(record, 4 * HEDDLE_PIPELINES_NOTE_NUM_SITES),
+      [SITE_FILES] = kernel_range_word(record, 4 * HEDDLE_PIPELINES_NOTE_NAME_BYTES),
+      [LAYOUTS] = kernel_range_word(record, 4 * HEDDLE_PIPELINES_NOTE_LAYOUT_BYTES),
+      [CONSTANTS] = kernel_range_word(record, 4 * HEDDLE_PIPELINES_NOTE_CONSTANT_BYTES),
+      [VARIABLES] = 4 * (uint64_t)kernel_range_word(record, 4 * HEDDLE_PIPELINES_NOTE_NUM_VARIABLES),
+      [VARIABLE_NAMES] = kernel_range_word(record, 4 * HEDDLE_PIPELINES_NOTE_VARIABLE_NAME_BYTES),
+  };
+  for (int i = 0; i < PARTS; at += bytes[i++])
+    if (bytes[i] % 4 != 0 || !kernel_range_part(note, at, bytes[i], &parts[i]))
+      return false;
+  return true;
+}
+
+// Each variable begins in the image, and they are no more than arguments may be.
+static bool variables_are_right(const struct heddle_kernel_file *file, struct kernel_range variables) {
+  for (size_t at = 0; at < variables.size; at += 4)
+    if (kernel_range_word(variables, at) >= file->image_bytes)
+      return false;
+  return variables.size <= HEDDLE_ARGUMENT_BYTES_MAX;
+}
+
 // A record for each kernel that can be a pipeline. Each is for another kernel, so that a file is read once.
 static int add_pipelines(struct heddle_kernel_file *file, struct kernel_range note, struct heddle_error *error) {
   if (note.size < 4 || kernel_range_word(note, 0) != HEDDLE_PIPELINES_NOTE_LATEST)
     return kernel_file_wrong(error, "note about pipelines malformed");
   for (size_t at = 4; at < note.size;) {
-    struct kernel_range record, sites, names, layouts, constants;
+    struct kernel_range record, parts[PARTS];
     if (!kernel_range_part(note, at, 4 * (uint64_t)HEDDLE_PIPELINES_NOTE_WORDS, &record))
       return kernel_file_wrong(error, "note about pipelines ends in a record");
     const uint32_t index = kernel_range_word(record, 4 * HEDDLE_PIPELINES_NOTE_KERNEL);
-    const uint32_t num_sites = kernel_range_word(record, 4 * HEDDLE_PIPELINES_NOTE_NUM_SITES);
     if (index >= file->num_kernels || file->kernels[index].has_hash)
       return kernel_file_wrong(error, "pipeline of a kernel that is not there, or of one twice");
-    const uint32_t name_bytes = kernel_range_word(record, 4 * HEDDLE_PIPELINES_NOTE_NAME_BYTES);
-    if (name_bytes % 4 != 0 ||
-        !kernel_range_part(note, at + record.size, 4 * HEDDLE_SITE_WORDS * (uint64_t)num_sites, &sites) ||
-        !kernel_range_part(note, at + record.size + sites.size, name_bytes, &names))
-      return kernel_file_wrong(error, "note about pipelines ends in sites");
-    if (!sites_are_right(sites, names))
+    at += record.size;
+    if (!find_parts(note, at, record, parts))
+      return kernel_file_wrong(error, "note about pipelines ends in what is said of one");
+    if (!sites_are_right(parts[SITES], parts[SITE_FILES]))
       return kernel_file_wrong(error, "note about pipelines: a source file's name that is not there");
-    const uint32_t layout_bytes = kernel_range_word(record, 4 * HEDDLE_PIPELINES_NOTE_LAYOUT_BYTES);
-    const uint32_t constant_bytes = kernel_range_word(record, 4 * HEDDLE_PIPELINES_NOTE_CONSTANT_BYTES);
-    const uint64_t layouts_at = at + record.size + sites.size + names.size;
-    if (layout_bytes % 4 != 0 || constant_bytes % 4 != 0 ||
-        !kernel_range_part(note, layouts_at, layout_bytes, &layouts) ||
-        !kernel_range_part(note, layouts_at + layout_bytes, constant_bytes, &constants))
-      return kernel_file_wrong(error, "note about pipelines ends in what is printed");
+    if (!variables_are_right(file, parts[VARIABLES]))
+      return kernel_file_wrong(error, "note about pipelines: a variable outside the image");
     struct heddle_kernel *kernel = &file->kernels[index];
     for (uint32_t i = 0; i < 4; i++)
       kernel->hash[i] = kernel_range_word(record, 4 * (size_t)(HEDDLE_PIPELINES_NOTE_HASH + i));
@@ -284,13 +304,16 @@ static int add_pipelines(struct heddle_kernel_file *file, struct kernel_range no
     kernel->pipeline_local_bytes = kernel_range_word(record, 4 * HEDDLE_PIPELINES_NOTE_LOCAL_BYTES);
     if (kernel->pipeline_local_bytes > HEDDLE_LOCAL_LAST - HEDDLE_LOCAL_BASE)
       return kernel_file_wrong(error, "local variables of a pipeline larger than the window");
-    kernel->num_sites = num_sites;
-    kernel->sites = sites.bytes;
-    kernel->site_files = (const char *)names.bytes;
-    const int result = read_pipeline_printf(kernel, record, layouts, constants, error);
+    kernel->num_sites = (uint32_t)(parts[SITES].size / (4 * HEDDLE_SITE_WORDS));
+    kernel->sites = parts[SITES].bytes;
+    kernel->site_files = (const char *)parts[SITE_FILES].bytes;
+    kernel->num_variables = (uint32_t)(parts[VARIABLES].size / 4);
+    kernel->variables = parts[VARIABLES].bytes;
+    const int result = read_pipeline_printf(kernel, record, parts[LAYOUTS], parts[CONSTANTS], error);
     if (result != 0)
       return result;
-    at = layouts_at + layouts.size + constants.size;
+    for (int i = 0; i < PARTS; i++)
+      at += parts[i].size;
   }
   return 0;
 }

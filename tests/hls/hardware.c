@@ -437,20 +437,44 @@ static void expect_on_board(const char *source, const char *options, const char 
   expect_of_folder(source, options, words, slots, NULL);
 }
 
-Test(hardware, a_variable_of_the_program_is_named_as_the_reason_whatever_is_done_to_it) {
-  static const char *const uses[] = {"x[0] = total;", "total = x[0];", "atomic_add(&total, x[0]);",
-                                     "atomic_cmpxchg(&total, x[0], 3);"};
+// Also of constants that no circuit has.
+Test(hardware, variables_of_the_program_are_in_memory_whatever_is_done_to_them) {
+  static const char *const uses[] = {"x[0] = total;",
+                                     "total = x[0];",
+                                     "atomic_add(&total, x[0]);",
+                                     "atomic_cmpxchg(&total, x[0], 3);",
+                                     "x[0] = far[x[1]];",
+                                     "*both[x[0]] = 1;",
+                                     "x[0] = *(x[1] ? &total : x + 2);",
+                                     "x[0] = next->value;",
+                                     "static global int own; x[0] = own++;"};
   for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
-    char source[300];
+    char source[600], listed[8192] = "";
     unsigned slots;
     snprintf(source, sizeof source,
-             "global int total;\nkernel void g(global int *x) {\n  %s\n}\n"
+             "struct s { int value; global struct s *next; }; global struct s first = {7, &first};\n"
+             "global struct s *global next = &first; constant int far[20000] = {1};\n"
+             "global int total; global int *constant both[2] = {&total, &first.value};\n"
+             "kernel void g(global int *x) {\n  %s\n}\n"
              "kernel void other(global int *x) { x[0] += total++; }\n",
              uses[i]);
-    expect_on_board(source, "",
-                    "error: kernel 'g' cannot be hardware: program-scope variables of the address space global",
-                    &slots);
+    expect_of_folder(source, "", "", &slots, listed);
+    cr_expect(strstr(listed, "\"name\": \"g\"") && strstr(listed, "\"name\": \"other\""), "%s: %s", uses[i], listed);
   }
+}
+
+Test(hardware, more_variables_than_a_packet_has_room_for_are_refused) {
+  static char source[100000];
+  size_t used = 0;
+  for (int i = 0; i <= 1024; i++)
+    used += (size_t)snprintf(source + used, sizeof source - used, "global int v%d;\n", i);
+  used += (size_t)snprintf(source + used, sizeof source - used, "kernel void g(global int *x) {\n");
+  for (int i = 0; i <= 1024; i++)
+    used += (size_t)snprintf(source + used, sizeof source - used, "  v%d = x[%d];\n", i, i);
+  snprintf(source + used, sizeof source - used, "}\n");
+  unsigned slots;
+  expect_on_board(source, "", "error: kernel 'g' cannot be hardware: it has more than 1024 program-scope variables",
+                  &slots);
 }
 
 // Words 0 and 1 of a kind: a pipeline, and its units.

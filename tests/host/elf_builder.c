@@ -99,17 +99,37 @@ static void put_printf_note(struct writer *writer, const struct built_kernel *ke
     put(writer, layouts[i]);
 }
 
-// Of the kernels that print: a pipeline with a site, layouts of a long and of nothing, and two constants.
+// Of the kernels that print: a pipeline with a site, layouts of a long and of nothing, two constants, and a
+// variable.
 static void put_pipelines_note(struct writer *writer, const struct built_kernel *kernels, uint32_t num_kernels) {
-  static const uint32_t rest[] = {1,  2,          3,
-                                  4,  64,         1,
-                                  8,  2,          12,
-                                  24,  // the record's words behind the kernel
-                                  7,  0,          0x6C632E61,
-                                  0,                                 // line 7 of a.cl
-                                  1,  0x10801,    0,                 // layouts
-                                  5,  0x6C6C6568, 0x78780000 + 'o',  // "hello" without an end
-                                  8,  0x25206425, 0x0000736C};       // "%d %ls"
+  static const uint32_t rest[] = {1,
+                                  2,
+                                  3,
+                                  4,
+                                  64,
+                                  1,
+                                  8,
+                                  2,
+                                  12,
+                                  24,
+                                  1,
+                                  8,  // the record's words behind the kernel
+                                  7,
+                                  0,
+                                  0x6C632E61,
+                                  0,  // line 7 of a.cl
+                                  1,
+                                  0x10801,
+                                  0,  // layouts
+                                  5,
+                                  0x6C6C6568,
+                                  0x78780000 + 'o',  // "hello" without an end
+                                  8,
+                                  0x25206425,
+                                  0x0000736C,  // "%d %ls"
+                                  BUILT_VARIABLE,
+                                  0x6C6C6177,
+                                  0x00007465};  // "wallet"
   uint32_t count = 0;
   for (uint32_t i = 0; i < num_kernels; i++)
     count += kernels[i].prints != 0;
@@ -119,7 +139,7 @@ static void put_pipelines_note(struct writer *writer, const struct built_kernel 
   put(writer, (uint32_t)(4 + count * (4 + sizeof rest)));
   put(writer, 7);
   put_text(writer, "Heddle");
-  put(writer, 3);
+  put(writer, 4);
   for (uint32_t i = 0; i < num_kernels; i++) {
     if (!kernels[i].prints)
       continue;

@@ -26,6 +26,7 @@ enum {
   BUILT_IMAGE_BYTES = 0x400,
   BUILT_RELOCATED_WORD = 0x20,
   BUILT_ADDEND = 0x64,
+  BUILT_VARIABLE = 0x3F0,  // in the image, of the first pipeline
   BUILT_LAYOUTS = 3
 };
 

@@ -97,11 +97,40 @@ Test(kernel_file, describes_its_kernels) {
   cr_assert_null(heddle_kernel_pipeline_string(first, second_constant + 8), "behind a constant");
   cr_assert_null(heddle_kernel_pipeline_string(first, second_constant - 1), "between constants");
   cr_assert_null(heddle_kernel_pipeline_string(second, second_constant), "of a kernel without a pipeline");
+  cr_assert(first->num_variables == 1 && second->num_variables == 0);
+  cr_assert_eq(heddle_kernel_packet_bytes(first), (first->argument_bytes + 3) / 4 * 4 + 4);
+  cr_assert_eq(heddle_kernel_packet_bytes(second), second->argument_bytes);
   cr_assert_str_eq(second->arguments[3].name, "scratch");
   cr_assert_eq(second->arguments[3].address_space, HEDDLE_LOCAL);
   cr_assert_eq(second->arguments[2].type_qualifiers, HEDDLE_CONST);
   heddle_kernel_file_close(file);
   free(bytes);
+}
+
+// The builder's file with the variable elsewhere.
+static int open_with_variable_at(uint32_t place) {
+  size_t size, at = 0;
+  uint8_t *bytes = good_file(&size);
+  const uint32_t variable[] = {BUILT_VARIABLE, 0x6C6C6177};
+  while (at + sizeof variable <= size && memcmp(bytes + at, variable, sizeof variable) != 0)
+    at++;
+  cr_assert_leq(at + sizeof variable, size, "the built file has no such variable");
+  memcpy(bytes + at, &place, sizeof place);
+  struct heddle_kernel_file *file;
+  const int result = open_bytes(bytes, size, &file);
+  if (result == 0)
+    heddle_kernel_file_close(file);
+  free(bytes);
+  return result;
+}
+
+Test(kernel_file, variables_of_pipelines_are_in_the_image) {
+  static const uint32_t inside[] = {0, BUILT_VARIABLE, BUILT_IMAGE_BYTES + 0xF};
+  static const uint32_t outside[] = {BUILT_IMAGE_BYTES + 0x10, 0x10000, 0x80000000, 0xFFFFFFFF};
+  for (size_t i = 0; i < sizeof inside / sizeof *inside; i++)
+    cr_expect_eq(open_with_variable_at(inside[i]), 0, "0x%x", inside[i]);
+  for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
+    cr_expect_eq(open_with_variable_at(outside[i]), -EINVAL, "0x%x", outside[i]);
 }
 
 Test(kernel_file, relative_relocations_add_the_base) {

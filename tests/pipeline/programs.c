@@ -289,7 +289,7 @@ Test(programs, queries_answer_for_the_kind_of_unit) {
   OK(clGetDeviceInfo(device, CL_DEVICE_UNITS_HEDDLE, sizeof units, &units, NULL));
   cr_assert_eq(units, 0);
   OK(clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL));
-  cr_assert_eq(units, 10);
+  cr_assert_eq(units, 12);
 }
 
 Test(programs, a_kernel_that_is_not_there_does_not_build_and_the_log_says_what_to_do) {
@@ -388,6 +388,61 @@ Test(programs, a_pipeline_prints_in_each_program_that_has_its_kernel) {
     for (int k = 0; k < ITEMS; k++)
       cr_assert_eq(result[k], 0, "printf returned %d", result[k]);
   }
+}
+
+// What kernels remember and recall find after `turns` runs of the first.
+static void expect_remembered(cl_program program, int inputs[1][ITEMS], int turns) {
+  int result[ITEMS], sum = 1000, rows[4] = {1, 2, 3, 4};
+  cl_int error;
+  cl_kernel remember = clCreateKernel(program, "remember", &error);
+  OK(error);
+  cl_kernel recall = clCreateKernel(program, "recall", &error);
+  OK(error);
+  for (int turn = 0; turn < turns; turn++) {
+    run(remember, 1, inputs, result, 0, CL_SUCCESS);
+    for (int i = 0; i < ITEMS; i++) {
+      // The one that changes it may come before others.
+      const int expected = (i & 1 ? 7 : i & 2 ? 5 : 0) + turn, got = result[i];
+      cr_assert(got == expected || got == expected + (i != 0), "turn %d: %d: %d, not %d", turn, i, got, expected);
+      sum += inputs[0][i];
+    }
+    rows[1 + turn] += 40;
+    rows[3] = -turn;
+  }
+  run(recall, 0, inputs, result, 0, CL_SUCCESS);
+  for (int i = 0; i < ITEMS; i++) {
+    const int expected = i == 0 ? sum : i < 5 ? rows[i - 1] : 1 + turns;
+    cr_assert_eq(result[i], expected, "%d: %d, not %d", i, result[i], expected);
+  }
+  OK(clReleaseKernel(remember));
+  OK(clReleaseKernel(recall));
+}
+
+Test(programs, variables_of_a_program_keep_their_values_from_kernel_to_kernel) {
+  int inputs[1][ITEMS];
+  fill(inputs[0], 3);
+  cl_program one = build_all(), other = build_all();
+  expect_remembered(one, inputs, 2);
+  expect_remembered(other, inputs, 1);  // each program has its own
+}
+
+// The pipeline is that of the kernel, whatever a program calls its variables and wherever it has them.
+Test(programs, variables_are_found_in_each_program_that_has_the_kernel) {
+  static const char *const renamed[][2] = {{"sum_of_all", "zeros_to_a"}, {"rows", "sum_of_all"}, {"far", "seldom"}};
+  char *source = read_source(), log[LOG_BYTES], text[2 * LOG_BYTES] = "global int in_front[500] = {1};\n";
+  size_t used = strlen(text);
+  for (const char *at = strstr(source, "global int sum_of_all"); *at;) {
+    size_t i = 0;
+    while (i < 3 && strncmp(at, renamed[i][0], strlen(renamed[i][0])) != 0)
+      i++;
+    used += (size_t)sprintf(text + used, "%.*s", i < 3 ? 20 : 1, i < 3 ? renamed[i][1] : at);
+    at += i < 3 ? strlen(renamed[i][0]) : 1;
+  }
+  int inputs[1][ITEMS];
+  fill(inputs[0], -9);
+  expect_remembered(build(text, CL_SUCCESS, log), inputs, 2);
+  cr_assert(strstr(log, "Kernel remember runs on its pipeline"), "%s", log);
+  free(source);
 }
 
 Test(programs, a_fault_has_its_source_line) {

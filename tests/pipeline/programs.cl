@@ -67,3 +67,25 @@ kernel void words(global const int *restrict a, global int *restrict c, int rows
   for (int i = 0; i < 4 * rows; i++)
     c[i] = a[i] + i / 4;
 }
+
+global int sum_of_all = 1000;
+global int rows[4] = {1, 2, 3, 4};
+global int *global cursor = rows + 1;
+constant int far[17000] = {[2] = 5, [16999] = 7};  // more than a table in a circuit has
+
+// Variables of the program, also one of its own.
+kernel void remember(global const int *a, global int *c) {
+  static global int turns;
+  int i = get_global_id(0);
+  atomic_add(&sum_of_all, a[i]);
+  c[i] = far[i & 1 ? 16999 : i & 2] + turns;
+  if (i == 0) {
+    *cursor++ += 40;
+    rows[3] = -turns++;
+  }
+}
+
+kernel void recall(global int *c) {
+  int i = get_global_id(0);
+  c[i] = i == 0 ? sum_of_all : i < 5 ? rows[i - 1] : cursor - rows;
+}

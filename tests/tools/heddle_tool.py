@@ -248,11 +248,12 @@ def a_simulated_device_that_is_missing_is_named_with_its_command():
 @test
 def a_simulated_device_of_another_version_is_refused():
     with tempfile.TemporaryDirectory() as folder:
-        device = os.path.join(folder, "old.so")
-        done = subprocess.run(["gcc", "-shared", "-fPIC", "-x", "c", "-", "-o", device], input="const void *heddle_rtl_api(void) { return 0; }", text=True)
-        expect(0, done.returncode, "making a device with the first version's symbol")
-        status, out, _ = command("bin/heddle", "info", HEDDLE_HARDWARE=device)
-        expect_in("is no simulated device of this version of Heddle", out, f"what is said, with status {status}")
+        for name in ("old.so", "old"):
+            device = os.path.join(folder, name)
+            done = subprocess.run(["gcc", "-shared", "-fPIC", "-x", "c", "-", "-o", device], input="const void *heddle_rtl_api(void) { return 0; }", text=True)
+            expect(0, done.returncode, "making a device with the first version's symbol")
+            status, out, _ = command("bin/heddle", "info", HEDDLE_HARDWARE=device)
+            expect_in("is no simulated device of this version of Heddle", out, f"what is said of {name}, with status {status}")
 
 
 @test
