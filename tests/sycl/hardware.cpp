@@ -222,3 +222,32 @@ PROMISE(hardware, a_fault_has_the_line_of_the_user) {
   const std::string wanted = "access to unmapped memory, tests/sycl/hardware.cpp:" + std::to_string(here + 4) + ",";
   check(said.find(wanted) != std::string::npos, "no '%s' in: %s", wanted.c_str(), said.c_str());
 }
+
+class totals_of_64_bits;
+
+// Their lock is a variable of the program's.
+PROMISE(hardware, atomic_operations_of_64_bits_are_hardware) {
+  const std::vector<int> in = inputs();
+  long sum = -7, most = 0;
+  {
+    sycl::queue queue;
+    sycl::buffer<int> from(in);
+    sycl::buffer<long> sums(&sum, 1), mosts(&most, 1);
+    queue.submit([&](sycl::handler &h) {
+      const sycl::accessor x(from, h, sycl::read_only);
+      const sycl::accessor all(sums, h), largest(mosts, h);
+      h.parallel_for<totals_of_64_bits>(items, [=](sycl::id<1> i) {
+        const long value = static_cast<long>(x[i]) << 32;
+        sycl::atomic_ref<long, sycl::memory_order::relaxed, sycl::memory_scope::device>(all[0]) += value;
+        sycl::atomic_ref<long, sycl::memory_order::relaxed, sycl::memory_scope::device>(largest[0])
+            .fetch_max(value + 1);
+      });
+    });
+  }
+  long expected = -7, largest = 0;
+  for (const int value : in) {
+    expected += static_cast<long>(value) << 32;
+    largest = std::max(largest, (static_cast<long>(value) << 32) + 1);
+  }
+  check(sum == expected && most == largest, "%ld and %ld, not %ld and %ld", sum, most, expected, largest);
+}
