@@ -72,8 +72,9 @@ static const char help[] =
     "  --port-words N          with --hardware: pipelines of few lanes access at most N neighbouring words of memory "
     "a\n"
     "                          cycle, 1, 2 or 4 (default: as many as are of use); fewer are smaller\n"
-    "  --share                 with --hardware: lanes share float operators, four at most one after the other, also\n"
-    "                          where that costs cycles: smaller and slower\n"
+    "  --share[=N]             with --hardware: lanes, and operations of the source, share float operators and\n"
+    "                          dividers, one after the other, also where that keeps sub-groups up to N cycles apart,\n"
+    "                          2 to 256 (default 4): smaller and slower\n"
     "  --board NAME            with --hardware: refuse what does not fit on this board, by the estimates; multipliers\n"
     "                          that it has left over shift floats, for fewer LUTs and a slower clock\n"
     "  --fit BOARD             with --hardware: choose lanes, slots, rounds in one, sharing and copies, of those that "
@@ -236,7 +237,7 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
   } else if (!missing && (value = value_of("--lanes", argc, argv, i, &missing))) {
     return take_power(value, "--lanes takes a power of two from 1 to 32, not", 1, 32, &options->lanes);
   } else if (!missing && (value = value_of("--slots", argc, argv, i, &missing))) {
-    return take_power(value, "--slots takes a power of two from 2 to 256, not", 2, 256, &options->slots);
+    return take_power(value, "--slots takes a power of two from 2 to 256, not", 2, OPTIONS_MOST_SHARE, &options->slots);
   } else if (!missing && (value = value_of("--copies", argc, argv, i, &missing))) {
     return take_copies(value, options);
   } else if (!missing && (value = value_of("--unroll", argc, argv, i, &missing))) {
@@ -274,7 +275,10 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
   } else if (strcmp(word, "--hardware") == 0) {
     options->mode = MODE_HARDWARE;
   } else if (strcmp(word, "--share") == 0) {
-    options->share = true;
+    options->share = OPTIONS_USUAL_SHARE;
+  } else if (strncmp(word, "--share=", strlen("--share=")) == 0) {
+    return take_power(word + strlen("--share="), "--share= takes a power of two from 2 to 256, not", 2,
+                      OPTIONS_MOST_SHARE, &options->share);
   } else if (strcmp(word, "--beside-unit") == 0) {
     options->beside_unit = true;
   } else if (strcmp(word, "--emit-ir") == 0) {

@@ -17,6 +17,9 @@ enum { MOST_COPIES = 15 };  // of a pipeline: units that a device has
 
 enum emit { EMIT_ELF, EMIT_OBJ, EMIT_ASM, EMIT_LL };
 
+// --share without a number, and the most that it takes.
+enum { OPTIONS_USUAL_SHARE = 4, OPTIONS_MOST_SHARE = 256 };
+
 struct options {
   enum mode mode;
   struct strings inputs;   // their paths; of a source "-" for standard input
@@ -53,7 +56,7 @@ struct options {
   struct strings kernel_copies;  // of one kernel, "NAME=N"
   unsigned unroll;               // rounds in one of innermost loops without a hint; 0: as the source has them
   unsigned port_words;           // of an access of a pipeline's memory port, at most; 0: as many as are of use
-  bool share;                    // lanes of a pipeline share float operators, one after the other
+  unsigned share;                // cycles between sub-groups that sharing operators in a pipeline may cost; 0: none
   const char *report;            // path of the report; NULL: report.html among the results
   unsigned work_items;           // of the dispatch that the report tells cycles for
   bool emit_ir;                  // the prepared IR as text instead of hardware

@@ -38,8 +38,12 @@ static void advise(const struct options *options, const struct heddle_board *boa
     fprintf(stderr, " --slots %u, which takes no block RAM for values;", (unsigned)PIPELINE_FEW_SLOTS);
   if (smaller->has_wide_port)
     fputs(" --port-words 1;", stderr);
-  if (smaller->lanes > 1 && smaller->can_share)
-    fprintf(stderr, " --share, if there are floats;");
+  if (smaller->lanes != 0 && options->share < OPTIONS_MOST_SHARE)
+    fprintf(stderr, " --share%s, if there are floats;",
+            options->share == 0   ? ""
+            : options->share < 16 ? "=16"
+            : options->share < 64 ? "=64"
+                                  : "=256");
   if (smaller->lanes > 1)
     fprintf(stderr, " --lanes %u;", smaller->lanes / 2);
   if (smaller->kernels > 1)
@@ -81,7 +85,7 @@ void board_check_tell_lacks(const struct options *options, const struct heddle_b
 enum status board_check(const struct options *options, const struct folder_kernel *made, size_t count) {
   const struct heddle_board *board = heddle_board_find(options->board);
   const struct heddle_room room = board_check_sum(made, count), left = board_check_left(options, board);
-  struct board_smaller smaller = {.can_share = !options->share, .kernels = count};
+  struct board_smaller smaller = {.kernels = count};
   if (!board_check_holds_any(options, board, &room))
     return STATUS_REJECTED;
   if (!heddle_room_lacks(&room, &left))

@@ -27,7 +27,6 @@ bool board_check_holds_any(const struct options *options, const struct heddle_bo
 struct board_smaller {
   unsigned lanes, units, slots;  // the most that one has
   bool has_wide_port;            // of more words than lanes
-  bool can_share;
   size_t kernels;
 };
 

@@ -17,6 +17,10 @@ bool graph_is_wide_product(const struct node *node) {
 
 enum { DEPTH_OF_BITS = 8 };
 
+// Of a choice among operands, in front of a register: LUTs for a bit of each, and the time of a wide one.
+#define CHOSEN_BIT 0.67
+#define CHOSEN_NS 4.0
+
 // The bits of a value that may be set, from `low` up to but not `high`, as far as the last operations tell. None: both
 // are 0.
 struct bits {
@@ -261,6 +265,20 @@ static double live_part(const struct node *node) {
   }
 }
 
+// Of an operation among those that share an operator: its part of that one, and the choice of its operands.
+static struct cost shared_cost(const struct graph *graph, const struct node *node, struct cost own) {
+  double chosen = 0;
+  const unsigned lanes = graph_turns(graph, node);
+  for (unsigned i = 0; i < node->count; i++)
+    chosen += node->arguments[i]->op == OP_CONSTANT ? node->width / 3.0 : node->arguments[i]->width * CHOSEN_BIT;
+  return (struct cost){own.latency + 1,
+                       CHOSEN_NS,
+                       own.behind,
+                       own.lut / node->sharers + chosen * lanes,
+                       (own.ff + lanes * node->count * node->width) / node->sharers,
+                       own.dsp / node->sharers};
+}
+
 struct cost graph_cost(const struct graph *graph, const struct node *node) {
   struct cost cost = own_cost(graph, node);
   cost.lut *= live_part(node);
@@ -280,5 +298,5 @@ struct cost graph_cost(const struct graph *graph, const struct node *node) {
     cost.ff = cost.ff / turns + 32 * (shifted + 1) + 32.0 * held / turns;
     cost.dsp /= turns;
   }
-  return cost;
+  return node->sharers != 0 ? shared_cost(graph, node, cost) : cost;
 }

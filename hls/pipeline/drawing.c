@@ -34,6 +34,9 @@ static void write_end(const struct segment *s, FILE *out) {
     case END_PIPE:
       fprintf(out, "then %s a pipe", s->group.items[0]->op == OP_PIPE_READ ? "a read of" : "a write of");
       break;
+    case END_APART:
+      fprintf(out, "then its turn at shared operators");
+      break;
     case END_BACK:
       fprintf(out, "then the next round");
       break;

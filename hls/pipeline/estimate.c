@@ -67,6 +67,11 @@ static void add_delay(const struct account *a, const struct node *node, unsigned
     add(&delays, (struct room){.lut = rings * (((bits + 3) / 4) * 4 + 5), .ff = rings * bits});
 }
 
+static void add_holders(const struct account *a, const struct node *node, unsigned count) {
+  const struct account delays = part_of(a, PART_DELAYS, line_of(node));
+  add(&delays, (struct room){.ff = (double)different_bits(node) * graph_copies(a->graph, node) * count});
+}
+
 static void add_queue(const struct account *a, unsigned width) {
   const unsigned log2 = a->graph->slots_log2;
   // As token_queue.v chooses.
@@ -291,8 +296,13 @@ static void add_use(const struct account *a, const struct segment *s, unsigned u
     add_store(a, node, schedule_is_written_by_lane(node));
     if (s->use_stages[use] > schedule_read_stage(a->graph, s, node))
       add_delay(a, node, 1);
-  } else if (s->use_stages[use] > before && !is_kept_with_another(s, use))
-    add_delay(a, node, s->use_stages[use] - before);
+  } else if (s->use_stages[use] > before && !is_kept_with_another(s, use)) {
+    const unsigned held = schedule_holders(a->graph, s, node, s->use_stages[use]);
+    if (held != 0)
+      add_holders(a, node, held - schedule_holders(a->graph, s, node, before));
+    else
+      add_delay(a, node, s->use_stages[use] - before);
+  }
 }
 
 static void add_segment(const struct account *a, const struct segment *s) {

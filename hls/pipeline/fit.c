@@ -37,9 +37,9 @@ static double part(const struct heddle_room *room, const struct heddle_room *lef
   return most;
 }
 
-static bool has_float_operators(const struct graph *graph) {
+static bool has_large_operators(const struct graph *graph) {
   for (unsigned i = 0; i < graph->node_count; i++)
-    if (graph->nodes[i]->wanted && graph_is_float_operator(graph->nodes[i]->op))
+    if (graph->nodes[i]->wanted && (graph_is_float_operator(graph->nodes[i]->op) || graph->nodes[i]->op == OP_DIVIDE))
       return true;
   return false;
 }
@@ -90,6 +90,24 @@ static const char *lacks(const struct search *s, const struct base *base) {
   return heddle_room_lacks(&room, &s->fit->left);
 }
 
+// Where none from `first` on fits: the same with fewer slots and more and more operations at an operator, until one
+// does.
+static enum status add_shared(struct search *s, struct choices *c, unsigned unroll, unsigned lanes, size_t first) {
+  const unsigned asked = s->options->slots, port_words = s->options->port_words;
+  const unsigned slots = asked != 0 ? (unsigned)__builtin_ctz(asked) : FEW_SLOTS_LOG2;
+  for (size_t i = first; i < c->base_count; i++)
+    if (!lacks(s, &c->bases[i]))
+      return STATUS_OK;
+  for (unsigned share = 4 * OPTIONS_USUAL_SHARE; share <= OPTIONS_MOST_SHARE; share *= 4) {
+    struct base *base;
+    const enum status status =
+        add_base(s, c, (struct fit_shape){lanes, slots, 1, unroll, port_words != 0 ? port_words : lanes, share}, &base);
+    if (status != STATUS_OK || !base || !lacks(s, base))
+      return status;
+  }
+  return STATUS_OK;
+}
+
 // The pipelines of one number of lanes and of rounds in one. *best: the fewest cycles of those that fit; *lack: what
 // all of them lack, else NULL.
 static enum status add_lanes(struct search *s, struct choices *c, unsigned unroll, unsigned lanes, double *best,
@@ -104,7 +122,7 @@ static enum status add_lanes(struct search *s, struct choices *c, unsigned unrol
   const struct heddle_room *left = &s->fit->left;
   const struct heddle_room room = fit_times(base, 1);
   const bool wants_few = s->options->slots == 0 && part(&room, left) <= part_of(room.ebr, left->ebr);
-  const bool wants_sharing = !s->options->share && lanes > 1 && has_float_operators(base->graph);
+  const bool wants_sharing = s->options->share == 0 && has_large_operators(base->graph);
   const bool wants_narrow = asked == 0 && base->graph->port_lanes > lanes;
   bool shares = wants_sharing;
   for (unsigned way = 1; way < 8 && status == STATUS_OK; way++) {
@@ -113,7 +131,7 @@ static enum status add_lanes(struct search *s, struct choices *c, unsigned unrol
       continue;
     status = add_base(s, c,
                       (struct fit_shape){lanes, few ? FEW_SLOTS_LOG2 : usual, 1, unroll, narrow ? lanes : asked,
-                                         share || s->options->share},
+                                         share ? OPTIONS_USUAL_SHARE : s->options->share},
                       &base);
     // Where all operators are shared anyway, or none can be, it is the same pipeline.
     if (base && share && !few && !narrow && memcmp(&base->rooms, &c->bases[first].rooms, sizeof base->rooms) == 0) {
@@ -121,6 +139,8 @@ static enum status add_lanes(struct search *s, struct choices *c, unsigned unrol
       shares = false;
     }
   }
+  if (status == STATUS_OK && shares)
+    status = add_shared(s, c, unroll, lanes, first);
   *lack = lacks(s, &c->bases[first]);
   for (size_t i = first; i < c->base_count; i++) {
     unsigned limit;

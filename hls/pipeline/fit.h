@@ -19,7 +19,7 @@ struct fit_shape {
   unsigned lanes, slots_log2, units;  // units: copies of it
   unsigned unroll;                    // rounds in one of innermost loops; 1: as the source has them
   unsigned port_words;                // of an access of memory, at most; 0: as many as are of use
-  bool share;                         // lanes share float operators
+  unsigned share;                     // cycles between sub-groups that sharing operators may cost; 0: none
 };
 
 // Copies of a kernel's pipeline, by options, else by the source (hls/kernel_hints.h), else one of a kernel of one

@@ -20,8 +20,8 @@ void fit_write_shape(const struct fit_shape *shape, FILE *out) {
     fprintf(out, ", %u rounds in one", shape->unroll);
   if (shape->port_words != 0)
     fprintf(out, ", a memory port of %u word%s", shape->port_words, shape->port_words != 1 ? "s" : "");
-  if (shape->share)
-    fputs(", shared operators", out);
+  if (shape->share != 0)
+    fprintf(out, ", operators shared for %u cycles", shape->share);
   if (shape->units > 1)
     fprintf(out, ", %u copies", shape->units);
 }
@@ -53,10 +53,10 @@ void fit_text(const struct fit *fit, FILE *out) {
             "what ends it");
     for (size_t c = 0; c < k->count; c++) {
       const struct fit_candidate *row = &k->items[c];
-      fprintf(out, "  %c %5u %5u %6u %6u %5u %6s %10u %7u %10u %10u %11u %10.0f  %s\n", row->is_chosen ? '*' : ' ',
+      fprintf(out, "  %c %5u %5u %6u %6u %5u %6u %10u %7u %10u %10u %11u %10.0f  %s\n", row->is_chosen ? '*' : ' ',
               row->shape.lanes, 1u << row->shape.slots_log2, row->shape.units, row->shape.unroll, row->words,
-              row->shape.share ? "yes" : "no", row->work_group_items, row->room.lut4, row->room.ff, row->room.ebr,
-              row->room.dsp, row->cycles, row->end);
+              row->shape.share, row->work_group_items, row->room.lut4, row->room.ff, row->room.ebr, row->room.dsp,
+              row->cycles, row->end);
     }
   }
   if (fit->count > 1) {
@@ -86,18 +86,18 @@ void fit_page(const struct fit *fit, FILE *out) {
     fit_write_shape(&k->shape, out);
     fprintf(out,
             "</h3>\n<div class=\"scroll\"><table><tr><th>lanes</th><th>slots</th><th>copies</th><th>rounds in "
-            "one</th><th>words of the memory port</th><th>shared operators"
+            "one</th><th>words of the memory port</th><th>cycles for shared operators"
             "</th><th>work-items of a work-group</th><th>LUT4</th><th>flip-flops</th><th>block RAMs</th>"
             "<th>multipliers</th><th>cycles of %u work-item%s</th><th class=\"left\">what ends it</th></tr>\n",
             k->work_items, k->work_items != 1 ? "s" : "");
     for (size_t c = 0; c < k->count; c++) {
       const struct fit_candidate *row = &k->items[c];
-      fprintf(out, "<tr%s><td>%u</td><td>%u</td><td>%u</td><td>%u</td><td>%u</td><td>%s</td><td>%u</td>",
+      fprintf(out, "<tr%s><td>%u</td><td>%u</td><td>%u</td><td>%u</td><td>%u</td><td>%u</td><td>%u</td>",
               row->is_chosen ? " class=\"chosen\""
               : row->fits    ? ""
                              : " class=\"out\"",
               row->shape.lanes, 1u << row->shape.slots_log2, row->shape.units, row->shape.unroll, row->words,
-              row->shape.share ? "yes" : "no", row->work_group_items);
+              row->shape.share, row->work_group_items);
       write_part(row->room.lut4, fit->left.lut4, out);
       write_part(row->room.ff, fit->left.ff, out);
       write_part(row->room.ebr, fit->left.ebr, out);

@@ -166,6 +166,9 @@ struct node {
   unsigned bank;              // this one
   // classes.c
   enum value_class class;
+  // sharing.c: operations of its segment that have an operator with it, itself included, and, schedule.c, which of the
+  // operators for such operations
+  unsigned sharers, operator;
   // segments.c
   struct segment *home;
   int earliest, latest, order;
@@ -203,7 +206,7 @@ struct region {
 };
 
 // What a segment ends with.
-enum segment_end { END_EXIT, END_BACK, END_LOADS, END_STORES, END_LOOP, END_BARRIER, END_PIPE };
+enum segment_end { END_EXIT, END_BACK, END_LOADS, END_STORES, END_LOOP, END_BARRIER, END_PIPE, END_APART };
 
 struct segment {
   unsigned id;
@@ -221,7 +224,8 @@ struct segment {
   unsigned local_array, writer;  // the array's number + 1, and which of its writers; 0: memory
   bool is_window;                // loads that read through a window, or through lanes' lines, windows.c
   unsigned turns;                // sharing.c: lanes that share float operators, one after the other
-  unsigned apart;                // cycles between tokens, at least: for these turns, or rounds.c
+  bool is_aligned;               // sharing.c: tokens come at multiples of `apart`, since operations share operators
+  unsigned apart;                // cycles between tokens, at least: for what is shared, or rounds.c
   bool shares_freely;            // they come no faster anyway
   struct node **uses;            // values wanted, with their stages
   unsigned *use_stages;
@@ -339,7 +343,7 @@ struct graph {
   unsigned ports;
   unsigned settle;                        // cycles until what is computed from words stands
   double period;                          // ns of a stage
-  bool share;                             // lanes share float operators also where that costs cycles
+  unsigned share;                         // cycles between tokens that sharing operators may cost; 0: none
   const struct coalesce_reasons *as_one;  // why loops around each other are not one loop; NULL: nothing is known
   unsigned exclusive, joined;             // what exclusive branches do alike, and how much is left of it (exclusive.h)
   bool multiplied_shifts;                 // in float operators, by multipliers that are left over (shifts.h)
@@ -427,6 +431,9 @@ struct cost graph_cost(const struct graph *graph, const struct node *node);
 bool graph_is_float_operator(enum op op);
 // Lanes that share one operator, one after the other; 1: each has its own. And cycles between launched tokens.
 unsigned graph_turns(const struct graph *graph, const struct node *node);
+// Whether an operation is large enough to share an operator with others, and whether one operator can do both.
+bool graph_is_large(const struct node *node);
+bool graph_is_of_one_operator(const struct graph *graph, const struct node *node, const struct node *other);
 unsigned graph_interval(const struct graph *graph);
 
 // Word of the packet that byte `offset` of the argument block is in (contract/DEVICE.md).

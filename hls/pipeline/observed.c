@@ -207,11 +207,12 @@ static void write_stages(struct places *places, const struct graph *graph, const
   fputc('\n', places->out);
 }
 
+// What ends for the next one's turn is left at once, like the end of a round.
 static void write_segment_places(struct places *places, const struct graph *graph, const struct segment *s,
                                  unsigned *spacer) {
   static const char *const ends[] = {[END_EXIT] = "exit",     [END_BACK] = "back", [END_LOADS] = "loads",
                                      [END_STORES] = "stores", [END_LOOP] = "loop", [END_BARRIER] = "barrier",
-                                     [END_PIPE] = "pipe"};
+                                     [END_PIPE] = "pipe",     [END_APART] = "back"};
   const bool is_array = has_group(s) && s->local_array != 0;
   const char *end = is_array ? "array" : s->is_window ? "window" : ends[s->end];
   const bool has_sites = has_group(s) && !is_array;

@@ -107,27 +107,37 @@ static const char *shifts_of(const struct writer *w, const struct node *node) {
   return (node->op == OP_FMA || node->op == OP_FMUL) && w->graph->multiplied_shifts ? ", .MULTIPLIED_SHIFTS(1)" : "";
 }
 
+// Operands of which a bit each says that they stand still while the dispatch runs, or are the same in all lanes.
+struct steady {
+  unsigned steady, alike;
+};
+
 // By an operator that lanes share.
-static void write_in_turn(struct writer *w, const struct segment *s, const struct node *node, const char *instance,
-                          const char *result) {
+static void write_lanes_in_turn(struct writer *w, const struct node *node, const char *instance, const char *begin,
+                                const char *const operands[3], struct steady steady, const char *result) {
   const unsigned lanes = w->graph->lanes;
   const bool converts = node->op >= OP_FROM_UINT && node->op <= OP_TO_INT;
-  unsigned steady = 0, alike = 0;
-  for (unsigned i = 0; i < node->count; i++) {
-    steady |= graph_is_static(node->arguments[i]) ? 1u << i : 0;
-    alike |= graph_copies(w->graph, node->arguments[i]) == 1 ? 1u << i : 0;
-  }
   write_body(
       w,
       "  float_in_turn #(.LANES(%u), .TURNS(%u), .OPERATION(%u), .ROUNDING(3'd%u), .STEADY(3'd%u), .ALIKE(3'd%u)%s) "
-      "%s (.clk(clk), .begin_i(s%u_valid_%u)",
-      lanes, graph_turns(w->graph, node), float_operation(node->op), converts ? (unsigned)node->number : 0, steady,
-      alike, shifts_of(w, node), instance, s->id, node->start);
+      "%s (.clk(clk), .begin_i(%s)",
+      lanes, graph_turns(w->graph, node), float_operation(node->op), converts ? (unsigned)node->number : 0,
+      steady.steady, steady.alike, shifts_of(w, node), instance, begin);
   for (unsigned i = 0; i < 3; i++)
-    write_body(w, ", .%c_i(%s)", 'a' + i,
-               i < node->count ? write_all_lanes(w, s, node->arguments[i], node->start, lanes)
-                               : write_text("%u'd0", 32 * lanes));
+    write_body(w, ", .%c_i(%s)", 'a' + i, i < node->count ? operands[i] : write_text("%u'd0", 32 * lanes));
   write_body(w, ", .y_o(%s));\n", result);
+}
+
+static void write_in_turn(struct writer *w, const struct segment *s, const struct node *node, const char *instance,
+                          const char *result) {
+  struct steady steady = {0, 0};
+  const char *operands[3] = {NULL};
+  for (unsigned i = 0; i < node->count; i++) {
+    steady.steady |= graph_is_static(node->arguments[i]) ? 1u << i : 0;
+    steady.alike |= graph_copies(w->graph, node->arguments[i]) == 1 ? 1u << i : 0;
+    operands[i] = write_all_lanes(w, s, node->arguments[i], node->start, w->graph->lanes);
+  }
+  write_lanes_in_turn(w, node, instance, write_text("s%u_valid_%u", s->id, node->start), operands, steady, result);
 }
 
 // An operation to be written: what makes a value of a segment, or one a dispatch where s is NULL.
@@ -149,35 +159,101 @@ static const char *lane_of(const struct operation *o, unsigned lane) {
   return write_text("%s[%u:%u]", o->result, width * lane + width - 1, width * lane);
 }
 
-static void write_float_operators(const struct operation *o) {
-  const struct node *node = o->node;
+// A module that makes one lane's result of operands.
+static void write_module(struct writer *w, const struct node *node, const char *instance, const char *const operands[3],
+                         const char *result) {
   const bool converts = node->op >= OP_FROM_UINT && node->op <= OP_TO_INT;
-  for (unsigned l = 0; l < o->copies; l++) {
-    write_body(o->w, "  float_operator #(.OPERATION(%u), .ROUNDING(3'd%u)%s) %s_%u (.clk(clk)",
-               float_operation(node->op), converts ? (unsigned)node->number : 0, shifts_of(o->w, node), o->instance, l);
-    for (unsigned i = 0; i < 3; i++)
-      write_body(o->w, ", .%c_i(%s)", 'a' + i, i < node->count ? operand_of(o, i, l) : "32'd0");
-    write_body(o->w, ", .y_o(%s));\n", lane_of(o, l));
+  switch (node->op) {
+    case OP_MUL:
+    case OP_MUL_HIGH:
+    case OP_DIVIDE:
+      write_body(w, "  %s #(.WIDTH(%u)%s) %s (.clk(clk), .a_i(%s), .b_i(%s), .y_o(%s));\n", integer_operator(node),
+                 node->width, integer_parameters(node), instance, operands[0], operands[1], result);
+      return;
+    case OP_FDIV:
+      write_body(w, "  float_divide %s (.clk(clk), .a_i(%s), .b_i(%s), .y_o(%s));\n", instance, operands[0],
+                 operands[1], result);
+      return;
+    case OP_FSQRT:
+      write_body(w, "  float_root %s (.clk(clk), .a_i(%s), .y_o(%s));\n", instance, operands[0], result);
+      return;
+    default:
+      write_body(w, "  float_operator #(.OPERATION(%u), .ROUNDING(3'd%u)%s) %s (.clk(clk)", float_operation(node->op),
+                 converts ? (unsigned)node->number : 0, shifts_of(w, node), instance);
+      for (unsigned i = 0; i < 3; i++)
+        write_body(w, ", .%c_i(%s)", 'a' + i, i < node->count ? operands[i] : "32'd0");
+      write_body(w, ", .y_o(%s));\n", result);
   }
 }
 
-static void write_integer_operators(const struct operation *o) {
-  for (unsigned l = 0; l < o->copies; l++)
-    write_body(o->w, "  %s #(.WIDTH(%u)%s) %s_%u (.clk(clk), .a_i(%s), .b_i(%s), .y_o(%s));\n",
-               integer_operator(o->node), o->node->width, integer_parameters(o->node), o->instance, l,
-               operand_of(o, 0, l), operand_of(o, 1, l), lane_of(o, l));
+// An operator for each lane.
+static void write_modules(const struct operation *o) {
+  for (unsigned l = 0; l < o->copies; l++) {
+    const char *operands[3] = {NULL};
+    for (unsigned i = 0; i < o->node->count; i++)
+      operands[i] = operand_of(o, i, l);
+    write_module(o->w, o->node, write_text("%s_%u", o->instance, l), operands, lane_of(o, l));
+  }
 }
 
-// Quotients and roots of floats.
-static void write_float_divisions(const struct operation *o) {
-  const bool divides = o->node->op == OP_FDIV;
-  for (unsigned l = 0; l < o->copies; l++) {
-    write_body(o->w, "  %s %s_%u (.clk(clk), .a_i(%s)", divides ? "float_divide" : "float_root", o->instance, l,
-               operand_of(o, 0, l));
-    if (divides)
-      write_body(o->w, ", .b_i(%s)", operand_of(o, 1, l));
-    write_body(o->w, ", .y_o(%s));\n", lane_of(o, l));
+// ---- operators that operations of a segment share
+
+static const struct node *first_of_operator(const struct graph *graph, const struct segment *s,
+                                            const struct node *node) {
+  for (unsigned i = 0;; i++) {
+    const struct node *first = s->nodes.items[i];
+    if (first->sharers != 0 && first->operator == node->operator && graph_is_of_one_operator(graph, first, node))
+      return first;
   }
+}
+
+// The operator itself: in front of it the operands of the operation whose token is in its stage, in a register.
+static void write_shared_operator(struct writer *w, const struct segment *s, const struct node *first) {
+  const unsigned copies = graph_copies(w->graph, first), turns = graph_turns(w->graph, first);
+  const char *name = write_text("s%u_o_%s", s->id, write_name(first)), *any = NULL, *chosen[3] = {NULL};
+  for (unsigned i = 0; i < s->nodes.count; i++) {
+    const struct node *node = s->nodes.items[i];
+    if (node->sharers == 0 || first_of_operator(w->graph, s, node) != first)
+      continue;
+    const char *valid = write_text("s%u_valid_%u", s->id, node->start);
+    any = any ? write_text("%s || %s", any, valid) : valid;
+    for (unsigned k = 0; k < node->count; k++) {
+      const unsigned bits = copies * node->arguments[k]->width;
+      const char *one =
+          write_text("({%u{%s}} & %s)", bits, valid, write_all_lanes(w, s, node->arguments[k], node->start, copies));
+      chosen[k] = chosen[k] ? write_text("%s |\n      %s", chosen[k], one) : one;
+    }
+  }
+  write_declaration(w, "  wire %s%s_y;\n  reg %s_begin;\n", write_range(copies * first->width), name, name);
+  for (unsigned k = 0; k < first->count; k++)
+    write_declaration(w, "  reg %s%s_%c;\n", write_range(copies * first->arguments[k]->width), name, 'a' + k);
+  write_body(w, "  always @(posedge clk) begin\n    %s_begin <= %s;\n", name, any);
+  for (unsigned k = 0; k < first->count; k++)
+    write_body(w, "    %s_%c <= %s;\n", name, 'a' + k, chosen[k]);
+  write_body(w, "  end\n");
+  if (turns != 1) {
+    const char *const operands[3] = {write_text("%s_a", name), first->count > 1 ? write_text("%s_b", name) : NULL,
+                                     first->count > 2 ? write_text("%s_c", name) : NULL};
+    write_lanes_in_turn(w, first, name, write_text("%s_begin", name), operands, (struct steady){0, 0},
+                        write_text("%s_y", name));
+    return;
+  }
+  for (unsigned l = 0; l < copies; l++) {
+    const char *operands[3] = {NULL};
+    for (unsigned k = 0; k < first->count; k++) {
+      const unsigned width = first->arguments[k]->width;
+      operands[k] = write_text("%s_%c[%u:%u]", name, 'a' + k, width * l + width - 1, width * l);
+    }
+    write_module(w, first, write_text("%s_%u", name, l), operands,
+                 write_text("%s_y[%u:%u]", name, first->width * l + first->width - 1, first->width * l));
+  }
+}
+
+static void write_with_others(struct writer *w, const struct segment *s, const struct node *node, const char *result) {
+  const struct node *first = first_of_operator(w->graph, s, node);
+  if (first == node)
+    write_shared_operator(w, s, first);
+  write_body(w, "  assign %s = s%u_o_%s_y;\n", result, s->id, write_name(first));
 }
 
 static void write_table(const struct operation *o) {
@@ -256,6 +332,10 @@ void write_operation(struct writer *w, const struct segment *s, const struct nod
       .instance = s ? write_text("s%u_u_%s", s->id, write_name(node)) : write_text("d_u_%s", write_name(node)),
       .result = result,
       .copies = graph_is_static(node) ? 1 : graph_copies(graph, node)};
+  if (s && node->sharers != 0) {
+    write_with_others(w, s, node, result);
+    return;
+  }
   if (s && graph_turns(graph, node) != 1) {
     write_in_turn(w, s, node, o.instance, result);
     return;
@@ -269,16 +349,12 @@ void write_operation(struct writer *w, const struct segment *s, const struct nod
     case OP_FROM_INT:
     case OP_TO_UINT:
     case OP_TO_INT:
-      write_float_operators(&o);
-      break;
     case OP_MUL:
     case OP_MUL_HIGH:
     case OP_DIVIDE:
-      write_integer_operators(&o);
-      break;
     case OP_FDIV:
     case OP_FSQRT:
-      write_float_divisions(&o);
+      write_modules(&o);
       break;
     case OP_TABLE:
       write_table(&o);

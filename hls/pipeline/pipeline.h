@@ -27,7 +27,7 @@ struct pipeline_options {
   unsigned unroll;  // rounds in one of the module's loops, for the report. 0: as the source has them
   unsigned banks;   // of the device's cache, as boards have one. 0: one for each copy, as simulated devices have
   const struct coalesce_reasons *as_one;  // why loops around each other are not one loop. NULL: nothing is known
-  bool share;                             // lanes share float operators also where that costs cycles
+  unsigned share;                         // cycles between sub-groups that sharing operators may cost; 0: none
   unsigned port_words;   // of an access of the memory port, at most, or as many as lanes; 0: as many as are of use
   unsigned multipliers;  // of the board that are for all copies of it; 0: no board is named (shifts.h)
   const char *folder;    // where pipeline_<kernel>.v goes, .sv and .places (observed.h); NULL: nothing is written, only

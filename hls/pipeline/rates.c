@@ -146,12 +146,15 @@ static void add_passes(const struct graph *graph, const struct segment *s, struc
   passes->cycles[s->region->id] = windows_passes(graph, s);
 }
 
-// Cycles from one token to the next where lanes share operators in a region.
+// Cycles from one token to the next where operators are shared in a region.
 static unsigned turns_in(const struct region *r) {
-  unsigned turns = 1;
-  for (unsigned i = 0; i < r->segment_count; i++)
-    turns = r->segments[i]->turns > turns ? r->segments[i]->turns : turns;
-  return turns;
+  unsigned most = 1;
+  for (unsigned i = 0; i < r->segment_count; i++) {
+    const struct segment *s = r->segments[i];
+    const unsigned cycles = s->is_aligned ? s->apart : s->turns;
+    most = cycles > most ? cycles : most;
+  }
+  return most;
 }
 
 // A name is part of RATES_NAME_BYTES. What no name in OpenCL C has is not shown: reports are pages.
@@ -203,14 +206,14 @@ struct rates rates_of(const struct graph *graph) {
   for (unsigned i = 0; i < graph->region_count; i++) {
     const struct region *r = graph->regions[i];
     rates.rounds[r->id] = r->parent ? rates_rounds(r) : 1;
-    if (!r->parent)
-      continue;
     const unsigned turns = turns_in(r);
-    if (turns > 1) {
-      struct rate *shared = add_rate(graph, &rates, "shared float operators");
+    if (turns > (r->parent ? 1 : graph_interval(graph))) {
+      struct rate *shared = add_rate(graph, &rates, "shared operators");
       shared->cycles[r->id] = turns;
       shared->is_of_sharing = true;
     }
+    if (!r->parent)
+      continue;
     struct rate *ring = add_rate(graph, &rates, "ring");
     ring->ring = r;
     ring->cycles[r->id] = r->overlaps && r->interval > 1 ? r->interval : 1;

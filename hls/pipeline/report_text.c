@@ -6,7 +6,7 @@
 static const char *end_text(enum segment_end end) {
   static const char *const texts[] = {[END_EXIT] = "end",      [END_BACK] = "next round", [END_LOADS] = "loads",
                                       [END_STORES] = "stores", [END_LOOP] = "loop",       [END_BARRIER] = "barrier",
-                                      [END_PIPE] = "pipe"};
+                                      [END_PIPE] = "pipe",     [END_APART] = "its turn"};
   return texts[end];
 }
 
@@ -76,14 +76,37 @@ static void write_cycles(const struct graph *graph, const struct rates *rates, u
   }
 }
 
+// How many operations of a segment share operators, and how many operators they have.
+static void count_shared(const struct graph *graph, const struct segment *s, unsigned *operations,
+                         unsigned *operators) {
+  *operations = *operators = 0;
+  for (unsigned i = 0; i < s->nodes.count; i++) {
+    const struct node *node = s->nodes.items[i];
+    bool is_first = node->sharers != 0;
+    *operations += is_first;
+    for (unsigned k = 0; k < i && is_first; k++)
+      is_first = s->nodes.items[k]->sharers == 0 || s->nodes.items[k]->operator != node->operator ||
+                 !graph_is_of_one_operator(graph, node, s->nodes.items[k]);
+    *operators += is_first;
+  }
+}
+
+static void write_sharing(const struct graph *graph, const struct segment *s, FILE *out) {
+  unsigned operations, operators;
+  count_shared(graph, s, &operations, &operators);
+  if (s->is_aligned)
+    fprintf(out, "  %u operations share %u operator%s%s in segment %u, a sub-group every %u cycles (--share)\n",
+            operations, operators, operators != 1 ? "s" : "", s->turns > 1 ? " of several lanes" : "", s->id, s->apart);
+  else if (s->turns > 1)
+    fprintf(out, "  lanes share float operators in segment %u, a sub-group every %u cycles%s\n", s->id, s->turns,
+            s->shares_freely ? ": it does not get more anyway" : " (--share)");
+}
+
 static void write_rates(const struct graph *graph, const struct rates *rates, unsigned work_items, FILE *out) {
   fprintf(out, "  initiation interval: %u cycle%s from a sub-group to the next%s\n", graph_interval(graph),
           graph_interval(graph) != 1 ? "s" : "", graph_interval(graph) != 1 ? ", as lanes share float operators" : "");
   for (unsigned i = 0; i < graph->segment_count; i++)
-    if (graph->segments[i]->turns > 1)
-      fprintf(out, "  lanes share float operators in segment %u, a sub-group every %u cycles%s\n",
-              graph->segments[i]->id, graph->segments[i]->turns,
-              graph->segments[i]->shares_freely ? ": it does not get more anyway" : " (--share)");
+    write_sharing(graph, graph->segments[i], out);
   if (graph->port_lanes > graph->lanes)
     fprintf(out, "  the memory port accesses up to %u neighbouring words a cycle (--port-words 1 is smaller)\n",
             graph->port_lanes);

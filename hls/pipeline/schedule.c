@@ -118,6 +118,26 @@ unsigned schedule_read_stage(const struct graph *graph, const struct segment *se
   return first;
 }
 
+unsigned schedule_first_stage(const struct graph *graph, const struct segment *segment, const struct node *value) {
+  return schedule_is_read(segment, value) ? schedule_read_stage(graph, segment, value) : value->stage;
+}
+
+static unsigned holders(const struct segment *segment, unsigned first, unsigned stage) {
+  return stage > first ? (stage - first + segment->apart - 1) / segment->apart : 0;
+}
+
+unsigned schedule_holders(const struct graph *graph, const struct segment *segment, const struct node *value,
+                          unsigned stage) {
+  enum { MOST_HOLDERS = 5 };
+  const unsigned first = schedule_first_stage(graph, segment, value);
+  unsigned last = 0;
+  for (unsigned i = 0; i < segment->use_count; i++)
+    if (segment->uses[i] == value && segment->use_stages[i] > last)
+      last = segment->use_stages[i];
+  const bool is_held = segment->apart > 1 && holders(segment, first, last) <= MOST_HOLDERS;
+  return is_held ? holders(segment, first, stage < last ? stage : last) : 0;
+}
+
 void schedule_use(struct segment *segment, struct node *node, unsigned stage) {
   if (graph_is_static(node))
     return;
@@ -163,7 +183,8 @@ static int kept_longer(const struct segment *segment, const struct node *value, 
 // What is in an order with others stays, and what is said of a token at a certain stage.
 static bool may_move(const struct graph *graph, const struct node *node) {
   return !graph_is_given(node) && node->width != 0 && node->after.count == 0 && node->op != OP_SET_ELEMENT &&
-         (node->op != OP_ELEMENT || node->local_array != 0) && !graph_is_answer(node) && graph_turns(graph, node) == 1;
+         (node->op != OP_ELEMENT || node->local_array != 0) && !graph_is_answer(node) &&
+         graph_turns(graph, node) == 1 && node->sharers == 0;
 }
 
 // Who takes a value in the segment, but for one node: NULL, none is left out.
@@ -267,6 +288,36 @@ static double leaves_ns(const struct graph *graph, const struct segment *segment
   return last;
 }
 
+// Whether an operator is taken in a stage by one of the first operations of a segment, modulo the cycles between
+// tokens.
+static bool is_taken(const struct graph *graph, const struct segment *segment, unsigned first, const struct node *node,
+                     unsigned operator, unsigned stage) {
+  const unsigned turns = graph_turns(graph, node);
+  for (unsigned i = 0; i < first; i++) {
+    const struct node *other = segment->nodes.items[i];
+    if (other->sharers == 0 || other->operator != operator || !graph_is_of_one_operator(graph, node, other))
+      continue;
+    const unsigned distance = (stage + segment->apart - other->start % segment->apart) % segment->apart;
+    if (distance < turns || segment->apart - distance < turns)
+      return true;
+  }
+  return false;
+}
+
+// The first stage in which one of the operators for such operations is free: they are as many as all have room in.
+static unsigned take_operator(const struct graph *graph, const struct segment *segment, unsigned index,
+                              unsigned stage) {
+  struct node *node = segment->nodes.items[index];
+  const unsigned turns = graph_turns(graph, node), room = segment->apart / turns;
+  unsigned alike = 0;
+  for (unsigned i = 0; i < segment->nodes.count; i++)
+    alike += segment->nodes.items[i]->sharers != 0 && graph_is_of_one_operator(graph, node, segment->nodes.items[i]);
+  for (stage = (stage + turns - 1) / turns * turns;; stage += turns)
+    for (node->operator = 0; node->operator < (alike + room - 1) / room; node->operator++)
+      if (!is_taken(graph, segment, index, node, node->operator, stage))
+        return stage;
+}
+
 // Gives each operation of a segment the first stage that it can have. What is kept from round to round is there in
 // stage `states`. Returns the last stage.
 unsigned schedule_place(struct graph *graph, struct segment *segment, unsigned states) {
@@ -307,6 +358,8 @@ unsigned schedule_place(struct graph *graph, struct segment *segment, unsigned s
       if (is_logic(node))
         cones[node->id] = cone_of(segment, cones, node, stage);
     }
+    if (node->sharers != 0)
+      stage = take_operator(graph, segment, i, stage);
     node->start = stage;
     node->stage = stage + cost.latency;
     node->ns = cost.latency == 0 ? ns + cost.behind : cost.behind;

@@ -75,4 +75,12 @@ unsigned schedule_read_stage(const struct graph *graph, const struct segment *se
 // Whether a value comes from a slot store in a segment.
 bool schedule_is_read(const struct segment *segment, const struct node *node);
 
+// The stage in which a segment first has a value.
+unsigned schedule_first_stage(const struct graph *graph, const struct segment *segment, const struct node *value);
+
+// Registers that keep a value from its first stage to another one where tokens come some cycles apart: each holds it
+// for as many stages. 0: value_delay.v carries it from stage to stage, as it is not so, or they would be many.
+unsigned schedule_holders(const struct graph *graph, const struct segment *segment, const struct node *value,
+                          unsigned stage);
+
 #endif

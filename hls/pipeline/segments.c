@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cuts each region into segments, static pipelines that end where a token has to wait: at a group of loads or of
-// stores, at a loop, at a barrier. Then gives every operation a segment: a value that is wide where it is made and
-// narrow in what it is made from is computed where it is used, all others as soon as they can be, so that little is
-// kept by slot.
+// stores, at a loop, at a barrier, or for its turn at operators that it shares. Then gives every operation a segment: a
+// value that is wide where it is made and narrow in what it is made from is computed where it is used, all others as
+// soon as they can be, so that little is kept by slot.
 #include <stdlib.h>
 
 #include "hls/pipeline/overlap.h"
@@ -150,16 +150,35 @@ static bool is_behind_held(const struct cutter *c, const struct node *node) {
   return false;
 }
 
+// Whether tokens are to be kept apart behind the entry of a loop, where operators can be shared only then: what comes
+// back there goes first.
+static bool is_kept_apart(const struct graph *graph, const struct region *r) {
+  if (graph->share == 0 || graph->is_of_one || !r->parent)
+    return false;
+  for (unsigned i = 0; i < r->nodes.count; i++)
+    for (unsigned k = 0; k < i && graph_is_large(r->nodes.items[i]); k++)
+      if (graph_is_of_one_operator(graph, r->nodes.items[i], r->nodes.items[k]))
+        return true;
+  return false;
+}
+
 // Ordered operations in the program's order; what they need may need others first, so earliest is found on the way.
 static void cut(struct graph *graph, struct region *r) {
   struct cutter c = {.graph = graph, .r = r, .s = new_segment(graph, r, NULL), .closed = true};
   r->first = c.s;
+  const bool is_apart = is_kept_apart(graph, r);
+  if (is_apart) {
+    c.s->end = END_APART;
+    begin_segment(&c);
+  }
   for (unsigned i = 0; i < r->nodes.count; i++) {
     struct node *node = r->nodes.items[i];
     if (!graph_is_ordered(node)) {
       if (is_behind_held(&c, node))
         release(&c);
       node->earliest = earliest_of(r, node);
+      if (is_apart && graph_is_large(node) && node->earliest == 0)
+        node->earliest = 1;
     } else if (node->op == OP_STORE && node->local_array != 0) {
       list_add(&c.held, node);
     } else {

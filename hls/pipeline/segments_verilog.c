@@ -37,14 +37,40 @@ static void launched(struct writer *w, const struct node *node, const char *resu
   }
 }
 
-static unsigned first_stage(const struct graph *graph, const struct segment *s, const struct node *node) {
-  return schedule_is_read(s, node) ? schedule_read_stage(graph, s, node) : node->stage;
+static bool is_wanted_at(const struct segment *s, const struct node *node, unsigned stage) {
+  for (unsigned i = 0; i < s->use_count; i++)
+    if (s->uses[i] == node && s->use_stages[i] == stage)
+      return true;
+  return false;
+}
+
+// A value in a segment to which tokens come some cycles apart: a register takes it from the token that is in its stage.
+static void hold(struct writer *w, const struct segment *s, const struct node *node, unsigned at, unsigned holders) {
+  const unsigned bits = node->width * graph_copies(w->graph, node);
+  const char *before = write_signal(s, node, at);
+  for (unsigned i = 0; i < holders; i++) {
+    const unsigned stage = at + i * s->apart;
+    const char *held = write_text("%s_held", write_signal(s, node, stage));
+    write_declaration(w, "  reg %s%s;\n", write_range(bits), held);
+    write_body(w, "  always @(posedge clk) if (s%u_valid_%u) %s <= %s;\n", s->id, stage, held, before);
+    for (unsigned k = stage + 1; k <= stage + s->apart; k++)
+      if (is_wanted_at(s, node, k)) {
+        write_declaration(w, "  wire %s%s;\n", write_range(bits), write_signal(s, node, k));
+        write_body(w, "  assign %s = %s;\n", write_signal(s, node, k), held);
+      }
+    before = held;
+  }
 }
 
 // Each value that is wanted in later stages than the one in which it is there.
 static void delays(struct writer *w, const struct segment *s, const struct node *node) {
   const unsigned bits = node->width * graph_copies(w->graph, node);
-  unsigned at = first_stage(w->graph, s, node);
+  unsigned at = schedule_first_stage(w->graph, s, node);
+  const unsigned holders = schedule_holders(w->graph, s, node, s->depth);
+  if (holders != 0) {
+    hold(w, s, node, at, holders);
+    return;
+  }
   for (;;) {
     unsigned next = ~0u;
     for (unsigned i = 0; i < s->use_count; i++)
@@ -66,7 +92,8 @@ static void segment_head(struct writer *w, const struct segment *s) {
                                      [END_STORES] = "stores",
                                      [END_LOOP] = "a loop",
                                      [END_BARRIER] = "a barrier",
-                                     [END_PIPE] = "a pipe"};
+                                     [END_PIPE] = "a pipe",
+                                     [END_APART] = "its turn at shared operators"};
   const struct graph *graph = w->graph;
   unsigned least = ~0u, most = 0;
   for (unsigned i = 0; i < s->nodes.count; i++)
@@ -99,9 +126,9 @@ static bool start_apart(struct writer *w, const struct segment *s, const char *v
   write_declaration(w, "  wire s%u_valid_0;\n  wire %ss%u_slot_0;\n", s->id, write_range(w->graph->slots_log2), s->id);
   write_body(
       w,
-      "  spacer #(.SLOT_BITS(%u), .INTERVAL(%u)) s%u_spacer (.clk(clk), .rst(reset), .valid_i(%s), .slot_i(%s),\n"
+      "  spacer #(.SLOT_BITS(%u), .INTERVAL(%u)%s) s%u_spacer (.clk(clk), .rst(reset), .valid_i(%s), .slot_i(%s),\n"
       "      .valid_o(s%u_valid_0), .slot_o(s%u_slot_0));\n",
-      w->graph->slots_log2, s->apart, s->id, valid, slot, s->id, s->id);
+      w->graph->slots_log2, s->apart, s->is_aligned ? ", .ALIGNED(1)" : "", s->id, valid, slot, s->id, s->id);
   return true;
 }
 
@@ -156,7 +183,7 @@ void write_segment(struct writer *w, const struct segment *s) {
     if (seen)
       continue;
     if (schedule_is_read(s, node)) {
-      const unsigned at = first_stage(w->graph, s, node);
+      const unsigned at = schedule_first_stage(w->graph, s, node);
       write_declaration(w, "  wire %s%s;\n", write_range(node->width * graph_copies(graph, node)),
                         write_signal(s, node, at));
       // What comes from outside of a loop whose rounds overlap is the work-item's.
@@ -180,6 +207,9 @@ void write_segment(struct writer *w, const struct segment *s) {
       break;
     case END_LOOP:
       write_loop_entry(w, s->group.items[0]->loop);
+      break;
+    case END_APART:
+      write_register_start(w, s->next, write_last_valid(s), write_last_slot(s));
       break;
     case END_EXIT:
       write_body(w, "  assign done = %s;\n  assign done_slot = %s;\n", write_last_valid(s), write_last_slot(s));

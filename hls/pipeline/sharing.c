@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides where lanes share float operators, one lane after the other: in segments to which tokens come some cycles
-// apart. That costs nothing where a token takes the memory port for as many cycles, or is in a loop for longer, each
-// time that it passes, or where something else in the kernel keeps tokens as far apart; elsewhere it is done when it is
-// asked for.
+// Decides where operators are shared, in segments to which tokens come some cycles apart: lanes take turns at a float
+// operator, and operations of a segment at one for them, each in a cycle of its own. That costs nothing where a token
+// takes the memory port for as many cycles, or is in a loop for longer, each time that it passes, or where something
+// else in the kernel keeps tokens as far apart; elsewhere it is done when it is asked for.
+#include <stdlib.h>
+
 #include "hls/pipeline/graph.h"
 #include "hls/pipeline/rates.h"
 #include "hls/pipeline/schedule.h"
@@ -68,6 +70,44 @@ static bool is_free(const struct graph *graph, const struct rates *rates, const 
   return leads_to_loop || accesses_around(graph, s) >= most_turns(graph) || others_take_longer(graph, rates, s);
 }
 
+// ---- operations that share
+
+// What is smaller when it is shared, with the choice of operands in front of it.
+bool graph_is_large(const struct node *node) {
+  return graph_is_float_operator(node->op) || node->op == OP_DIVIDE;
+}
+
+bool graph_is_of_one_operator(const struct graph *graph, const struct node *node, const struct node *other) {
+  const bool converts = node->op >= OP_FROM_UINT && node->op <= OP_TO_INT;
+  return node->op == other->op && node->width == other->width &&
+         graph_copies(graph, node) == graph_copies(graph, other) &&
+         (node->number == other->number || !(converts || node->op == OP_DIVIDE));
+}
+
+static unsigned least(unsigned x, unsigned y) {
+  return x < y ? x : y;
+}
+
+// A segment whose tokens come up to `most` cycles apart for it: as far as its most frequent operation makes use of.
+static void share_among_operations(const struct graph *graph, struct segment *s, unsigned most) {
+  unsigned *alike = graph_allocate((s->nodes.count + 1) * sizeof *alike), apart = s->turns;
+  for (unsigned i = 0; i < s->nodes.count; i++) {
+    const struct node *node = s->nodes.items[i];
+    for (unsigned k = 0; k < s->nodes.count && graph_is_large(node) && !graph_is_static(node); k++)
+      alike[i] += !graph_is_static(s->nodes.items[k]) && graph_is_of_one_operator(graph, node, s->nodes.items[k]);
+    const unsigned turns = is_of_lanes(graph, node) ? s->turns : 1,
+                   wanted = least(turns * alike[i], most / turns * turns);
+    apart = wanted > apart ? wanted : apart;
+  }
+  s->apart = apart / s->turns * s->turns;
+  for (unsigned i = 0; i < s->nodes.count; i++) {
+    const unsigned turns = is_of_lanes(graph, s->nodes.items[i]) ? s->turns : 1;
+    const unsigned sharers = least(alike[i], s->apart / turns);
+    s->nodes.items[i]->sharers = sharers > 1 ? sharers : 0;
+    s->is_aligned |= sharers > 1;
+  }
+}
+
 enum status graph_sharing(struct graph *graph) {
   const unsigned turns = most_turns(graph);
   const struct rates rates = rates_of(graph);
@@ -75,7 +115,10 @@ enum status graph_sharing(struct graph *graph) {
     struct segment *s = graph->segments[i];
     s->shares_freely = is_free(graph, &rates, s);
     s->apart = s->turns =
-        (graph->share || s->shares_freely) && has_float_operators(graph, s) && can_wait(s) ? turns : 1;
+        (graph->share >= turns || s->shares_freely) && has_float_operators(graph, s) && can_wait(s) ? turns : 1;
+    // Launched tokens are as far apart as they come. Of a work-item's rounds rounds.c says it.
+    if (graph->share > s->turns && s->from && can_wait(s) && !s->region->overlaps)
+      share_among_operations(graph, s, graph->share);
   }
   return STATUS_OK;
 }

@@ -123,10 +123,11 @@ static const struct row *chosen_of(const struct row *rows, size_t count) {
 // Made again by its options.
 static void expect_the_same(const char *path, const char *board, const struct row *row) {
   char options[256];
+  const bool shares = strcmp(row->shared, "0") != 0;
   snprintf(options, sizeof options,
-           "--board %s --lanes %u --slots %u --copies %u --unroll %u --port-words %u --kernel %s %s", board, row->lanes,
-           row->slots, row->copies, row->rounds, row->words < 4 ? row->words : 4, row->kernel,
-           strcmp(row->shared, "yes") == 0 ? "--share" : "");
+           "--board %s --lanes %u --slots %u --copies %u --unroll %u --port-words %u --kernel %s %s%s", board,
+           row->lanes, row->slots, row->copies, row->rounds, row->words < 4 ? row->words : 4, row->kernel,
+           shares ? "--share=" : "", shares ? row->shared : "");
   struct outcome outcome = outcome_of(path, options);
   cr_expect_eq(outcome.status, fits(row) ? 0 : 1, "%s: %s", options, outcome.said);
   unsigned lut4 = 0, ff = 0, ebr = 0, dsp = 0;
@@ -175,6 +176,22 @@ Test(hardware_fit, candidates_are_what_their_options_make_and_the_choice_is_the_
   expect_best("tests/bench/pipelines/sha256.cl", "ulx3s-85f");
   expect_best("tests/bench/pipelines/mandelbrot.cl", "ulx3s-25f");
   expect_best("tests/bench/kernels/nbody.cl", "ulx3s-85f");
+}
+
+// A sine as it stands has 219 multipliers, and no board has so many.
+Test(hardware_fit, operations_share_operators_where_else_nothing_fits) {
+  static const char source[] =
+      "kernel void f(global float *x) {\n"
+      "  size_t i = get_global_id(0);\n"
+      "  x[i] = sin(x[i]);\n"
+      "}\n";
+  struct outcome outcome = outcome_of_source(source, "--fit ulx3s-85f");
+  struct row rows[ROWS_MOST] = {0};
+  const size_t count = read_rows(&outcome, rows);
+  const struct row *chosen = chosen_of(rows, count);
+  cr_expect_eq(outcome.status, 0, "%s", outcome.said);
+  cr_expect(fits(chosen) && strcmp(chosen->shared, "0") != 0, "%s", outcome.text);
+  free_outcome(&outcome);
 }
 
 static void room_of(const char *source, const char *options, unsigned *lut4, unsigned *multipliers) {
@@ -398,7 +415,7 @@ Test(hardware_fit, the_page_has_the_candidates_and_the_choice) {
   char cells[256];
   size_t lines = 0;
   snprintf(cells, sizeof cells,
-           "<tr class=\"chosen\"><td>%u</td><td>%u</td><td>%u</td><td>%u</td><td>%u</td><td>no</td><td>%u</td><td>%u (",
+           "<tr class=\"chosen\"><td>%u</td><td>%u</td><td>%u</td><td>%u</td><td>%u</td><td>0</td><td>%u</td><td>%u (",
            chosen->lanes, chosen->slots, chosen->copies, chosen->rounds, chosen->words, chosen->items, chosen->lut4);
   expect_has(outcome.page, "<h2>Fit on ulx3s-85f, without a programmable unit</h2>");
   expect_has(outcome.page, cells);

@@ -286,6 +286,25 @@ KERNELS = {
         float x = as_float(i | 0x3f800000), y = as_float(i * 3 | 0x40000000), z = 3, w = 2;
         if (n != 3) { x = as_float(in[i]); y = as_float(in[i + 1]); z = as_float(in[i + 2]); w = as_float(in[i + 3]); }
         out[i] = as_uint(x * y + z) ^ as_uint(y / w) * 3 ^ as_uint(sqrt(x)) * 5 ^ as_uint(x - y) * 7 ^ as_uint(x * (float)n);""",
+    "operations_share_operators": """
+        float x = as_float(in[i] & 0x41ffffff), y = as_float(in[i ^ 1]), s = x;
+        for (uint k = 0; k <= (i & 3); k++) {
+          float z = as_float(in[i ^ k] & 0x42ffffff);
+          s = fma(s, x, z) * fma(z, y, 1.5f) + fma(x, z, s) / (y * y + 2) - sqrt(fabs(z)) / 3 + convert_float(k * n) - z * s;
+        }
+        out[i] = as_uint(s) ^ as_uint(fma(x, x, s)) * 3 ^ as_uint(fma(y, x, 2)) * 5 ^ in[i] % (n + i) * 7 ^ in[i ^ 1] / (i + 2);""",
+    # Nothing is between the entry of the loop and what is to be shared.
+    "operations_of_a_loop_share_operators": """
+        float x = as_float((in[i] & 0x7fffff) | 0x3f800000), s = 1;
+        uint r = in[i] | 1;
+        #pragma nounroll
+        for (uint k = 0; k < 2 + (i & 7); k++) {
+          r ^= r << 13; r ^= r >> 17; r ^= r << 5;
+          float u = (r >> 8) * 0x1p-24f;
+          s = fma(s, u, x) / (fma(u, u, 1.0f) + fma(x, u, 2.0f)) + sqrt(u) * sqrt(x + u);
+          if (r % (k + 3) == 1) s += (float)(r % 1000) / (k + 1);
+        }
+        out[i] = as_uint(s);""",
     "a_loop_of_barriers_that_the_size_of_the_group_bounds": """
         local uint l[16];
         uint lid = get_local_id(0);
@@ -306,6 +325,8 @@ BITWISE = "".join(f"{type} __attribute__((overloadable, convergent)) {group}_{mo
                   for group in ("sub_group", "work_group") for mode in ("reduce", "scan_inclusive", "scan_exclusive")
                   for operation in ("and", "or", "xor") for type in ("uint", "ulong"))
 HALF = '_Pragma("OPENCL EXTENSION cl_khr_fp16 : enable") '
+# Options of heddlec.
+OPTIONS = {"operations_share_operators": ["--share=8"], "operations_of_a_loop_share_operators": ["--share=16"]}
 # Slots, work-items and work-items of a work-group, where they are others.
 SHAPES = {"many_sub_groups_that_wait_at_local_memory_do_not_keep_out_one_that_waits_for_global": (32, 256, 128)}
 TABLES = ("constant uint table_a[8] = {1, 2, 3, 5, 7, 11, 13, 17}; constant uint table_b[8] = {99, 98, 97, 5, 4, 3, 2, 1}; "
@@ -507,7 +528,7 @@ def make():
         source = f"{HALF}{BITWISE}{TABLES}kernel void k(global const uint *in, global uint *out, uint n) {{\nuint i = get_global_id(0);\n{body}\n}}\n"
         try:
             made[name] = pipelines.compile_kernel(source, os.path.join(FOLDER, name), lanes_of(name), slots, os.environ.get("HEDDLE_PIPELINE_HEDDLEC") or "bin/heddlec",
-                                                  values.options(name))
+                                                  [*values.options(name), *OPTIONS.get(name, [])])
         except (pipelines.Refused, AssertionError) as problem:
             failed[name] = problem
     return pipelines.verilate(list(made.values()), FOLDER)

@@ -28,6 +28,8 @@ FIRST = int(os.environ.get("HEDDLE_PIPELINE_SEED") or 1)
 SEEDS = [int(ALONE)] if ALONE else list(range(FIRST, FIRST + COUNT))
 HEDDLEC = os.environ.get("HEDDLE_PIPELINE_HEDDLEC") or "bin/heddlec"
 FOLDER = os.path.join(tap.BUILD, "tests/pipeline", f"seed-{ALONE}") if ALONE else tempfile.mkdtemp(prefix="pipelines-")
+# How operators are shared.
+SHARES = ((), ("--share",), ("--share=32",))
 compiled, refused, as_before = [], [], []
 
 
@@ -57,7 +59,7 @@ class Batch:
         for seed in self.seeds:
             maker = kernels.Maker(seed)
             try:
-                self.made[seed] = (maker, pipelines.compile_kernel(maker.source, os.path.join(self.folder, str(seed)), maker.lanes, maker.slots, HEDDLEC))
+                self.made[seed] = (maker, pipelines.compile_kernel(maker.source, os.path.join(self.folder, str(seed)), maker.lanes, maker.slots, HEDDLEC, SHARES[seed % len(SHARES)]))
             except (pipelines.Refused, AssertionError) as problem:
                 self.failed[seed] = problem
         for seed, (maker, kernel) in self.made.items():
