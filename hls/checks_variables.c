@@ -27,14 +27,16 @@ static bool is_used_by_program(LLVMValueRef value) {
   return false;
 }
 
-// What clang makes for itself, as strings and blocks, has a name that begins with a point or underscores.
+// What clang makes for itself, as blocks, has a name that begins with a point or underscores. So have strings, which a
+// program may index.
 static bool is_programs(LLVMValueRef global) {
   enum { GLOBAL = 1, CONSTANT = 2 };
+  static const char string[] = ".str";
   size_t length;
   const char *name = LLVMGetValueName2(global, &length);
   const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(global));
-  return (space == GLOBAL || space == CONSTANT) && name[0] != '.' && strncmp(name, "__", 2) != 0 &&
-         is_used_by_program(global);
+  const bool is_clangs = name[0] == '.' ? strncmp(name, string, sizeof string - 1) != 0 : strncmp(name, "__", 2) == 0;
+  return (space == GLOBAL || space == CONSTANT) && !is_clangs && is_used_by_program(global);
 }
 
 // One in local memory stays whole: of its parts, which the optimiser makes variables of, nobody knows where they were.

@@ -282,7 +282,9 @@ static bool is_wrong(const struct model_device *d, const struct model_sub_group 
                      uint32_t pc, const struct known *known, uint32_t bits) {
   if (known->origin == 0)
     return false;
-  if ((known->origin & CHECK_COMPUTED) != 0)
+  // A variable is no structure, which is copied with what lies between its members.
+  const struct check_origin *read = &d->check->origins[(known->origin & ~CHECK_COMPUTED) - 1];
+  if ((known->origin & CHECK_COMPUTED) != 0 || (read->access.bytes == 0 && !read->is_member))
     return true;
   const bool is_copy = has_siblings(d, op, pc) || is_copy_loop(d, op, pc);
   return known->unwritten == bits && !(is_copy && has_written_neighbours(d, g, known->origin));

@@ -121,17 +121,21 @@ static uint32_t unwritten_of(uint32_t kind, uint32_t a, uint32_t b, uint32_t ua,
   }
 }
 
-// Whether the instruction only moves bytes and picks bits, as copies of structures do. What others make of an unwritten
-// value is computed from it.
-static bool only_moves(uint32_t kind, uint32_t imm) {
+static bool is_mask_of_bytes(uint32_t mask) {
+  return (mask & 0x01010101) * 0xFF == mask;
+}
+
+// Whether the instruction only moves and picks bytes, as copies of structures do. What others make of an unwritten
+// value is computed from it. `mask` is the operand that somebody wrote.
+static bool only_moves(uint32_t kind, uint32_t imm, uint32_t mask) {
   switch (kind) {
     case OP_ADDI:
       return imm == 0;
     case OP_ANDI:
     case OP_AND:
+      return is_mask_of_bytes(mask);
     case OP_ORI:
     case OP_OR:
-    case OP_XORI:
     case OP_XOR:
     case OP_SEXT_B:
     case OP_SEXT_H:
@@ -237,7 +241,7 @@ static void compute(const struct model_device *d, const struct model_sub_group *
     uint32_t origin = 0;
     if ((ua | ub | uc) != 0) {
       origin = ua != 0 ? r->origin[i] : ub != 0 ? r->origin[j] : r->origin[rs3 * S + l];
-      origin |= origin != 0 && !only_moves(op->kind, op->imm) ? CHECK_COMPUTED : 0;
+      origin |= origin != 0 && !only_moves(op->kind, op->imm, ua != 0 ? b : a) ? CHECK_COMPUTED : 0;
     }
     r->unwritten[k] = unwritten_of(op->kind, a, b, ua, ub) | any(uc);
     r->provenance[k] = provenance;

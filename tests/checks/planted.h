@@ -127,6 +127,10 @@ static const struct planted programs[] = {
      "  int sum = 0;\n  for (int j = 0; j < 4 + W; j++)\n    sum += four[j] * in[j];\n  out[i] = sum;\n",
      NULL,
      {"byte 16 of a variable of the program, which has 16 bytes", ":13,"}},
+    {"string",
+     "  constant char *digits = \"0123456789abcdef\";\n  out[i] = digits[(in[i] & 15) + 2 * W];\n",
+     NULL,
+     {"byte 17 of a variable of the program, which has 17 bytes", ":12,"}},
     // ---- values that nobody has written
     {"unwritten_element_of_a_large_array",
      "  int w[24], sum = 0;\n  for (int j = W; j < 24; j++) w[j] = in[j];\n  for (int j = 0; j < 24; j++)\n"
@@ -165,6 +169,15 @@ static const struct planted programs[] = {
      {"nobody has written", "private memory", ":13,"}},
     {"unwritten_variable",
      "  int x;\n  if (!W || in[i] > 40) x = in[i];\n  out[i] = x + 1;\n",
+     NULL,
+     {"nobody has written: a variable in private memory", ":11,", "used at", ":13"}},
+    {"unwritten_flag",
+     "  bool found;\n  if (!W) found = false;\n  for (int j = 0; j < 8; j++)\n    if (in[j] == n) found = true;\n"
+     "  out[i] = found;\n",
+     NULL,
+     {"nobody has written: a variable in private memory", ":11,", "used at", ":15"}},
+    {"unwritten_small_variable",
+     "  uchar x;\n  if (!W || in[i] > 40) x = in[i];\n  out[i] = x;\n",
      NULL,
      {"nobody has written: a variable in private memory", ":11,", "used at", ":13"}},
     {"unwritten_variable_decides",
