@@ -94,10 +94,22 @@ static void find_place(struct sycl_kernel *kernel) {
     *c = ' ';
 }
 
+// clang-22 emits a kernel again that uses a static variable of the function around it. LLVM gives the second name a
+// point and a number.
+static bool is_again(LLVMValueRef kernel) {
+  size_t length;
+  return strchr(LLVMGetValueName2(kernel, &length), '.');
+}
+
 enum status sycl_kernels_find(const struct unit *unit, struct sycl_kernels *kernels) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(unit->module), next; f; f = next) {
+    next = LLVMGetNextFunction(f);
     if (!ir_is_kernel(f))
       continue;
+    if (is_again(f)) {
+      LLVMDeleteFunction(f);
+      continue;
+    }
     size_t length;
     const char *mangled = LLVMGetValueName2(f, &length);
     char *letters = letters_of(mangled);

@@ -212,7 +212,7 @@ static cl_mem make_alone(cl_context context, cl_mem_flags flags, struct heddle_i
     if (!start)
       return NULL;
   }
-  cl_mem memory = heddle_memory_create(context, flags & ~(cl_mem_flags)CL_MEM_COPY_HOST_PTR, bytes,
+  cl_mem memory = heddle_memory_create(context, flags & ~(cl_mem_flags)CL_MEM_COPY_HOST_PTR, bytes, 0,
                                        copies ? NULL : host_ptr, error);
   if (!memory) {
     free(start);

@@ -93,24 +93,25 @@ static char *memory_in_place(cl_context context) {
 }
 
 // A pointer of the program's into that memory is a place there, which kernels may use as it is if it is aligned.
-static bool take_lent(cl_context context, struct heddle_storage *storage, size_t size, const char *host_ptr) {
+static bool take_lent(cl_context context, struct heddle_storage *storage, size_t size, uint32_t alignment,
+                      const char *host_ptr) {
   const uintptr_t base = (uintptr_t)memory_in_place(context), at = (uintptr_t)host_ptr;
   if (base == 0 || at < base)
     return false;
   const struct heddle_capabilities *capabilities = heddle_capabilities_of(context->roots[0]);
   const uint64_t offset = at - base;
   storage->is_lent = offset >= capabilities->first_global && offset <= capabilities->global_bytes &&
-                     size <= capabilities->global_bytes - offset && offset % HEDDLE_BUFFER_ALIGNMENT == 0;
+                     size <= capabilities->global_bytes - offset && offset % alignment == 0;
   storage->addresses[0] = storage->is_lent ? (uint32_t)offset : 0;
   return storage->is_lent;
 }
 
-static cl_int take_places(cl_context context, struct heddle_storage *storage, cl_mem_flags flags, size_t size) {
+static cl_int take_places(cl_context context, struct heddle_storage *storage, cl_mem_flags flags, size_t size,
+                          uint32_t alignment) {
   for (cl_uint i = 0; i < context->num_roots; i++) {
     struct heddle_device *driver = heddle_open(context->roots[i]);
     const uint8_t rights = heddle_context_rights(context, i, (flags & CL_MEM_READ_ONLY) == 0);
-    if (!driver || heddle_device_allocate_for(driver, rights, (uint32_t)size, HEDDLE_BUFFER_ALIGNMENT,
-                                              &storage->addresses[i]) != 0) {
+    if (!driver || heddle_device_allocate_for(driver, rights, (uint32_t)size, alignment, &storage->addresses[i]) != 0) {
       free_places(context, storage, i);
       return driver ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_OUT_OF_RESOURCES;
     }
@@ -147,15 +148,16 @@ static cl_int take_contents(cl_context context, struct heddle_storage *storage, 
   return CL_SUCCESS;
 }
 
-static struct heddle_storage *storage_create(cl_context context, cl_mem_flags flags, size_t size, void *host_ptr,
-                                             cl_int *error) {
+static struct heddle_storage *storage_create(cl_context context, cl_mem_flags flags, size_t size, uint32_t wanted,
+                                             void *host_ptr, cl_int *error) {
+  const uint32_t alignment = wanted > HEDDLE_BUFFER_ALIGNMENT ? wanted : HEDDLE_BUFFER_ALIGNMENT;
   struct heddle_storage *storage = calloc(1, sizeof *storage);
   if (!storage) {
     *error = CL_OUT_OF_HOST_MEMORY;
     return NULL;
   }
-  const bool is_lent = (flags & CL_MEM_USE_HOST_PTR) != 0 && take_lent(context, storage, size, host_ptr);
-  *error = is_lent ? CL_SUCCESS : take_places(context, storage, flags, size);
+  const bool is_lent = (flags & CL_MEM_USE_HOST_PTR) != 0 && take_lent(context, storage, size, alignment, host_ptr);
+  *error = is_lent ? CL_SUCCESS : take_places(context, storage, flags, size, alignment);
   if (*error == CL_SUCCESS) {
     *error = take_contents(context, storage, flags, size, host_ptr);
     if (*error != CL_SUCCESS)
@@ -190,8 +192,9 @@ static cl_mem object_create(cl_context context, cl_mem_flags flags, size_t size,
   return memory;
 }
 
-cl_mem heddle_memory_create(cl_context context, cl_mem_flags flags, size_t size, void *host_ptr, cl_int *error) {
-  struct heddle_storage *storage = storage_create(context, flags, size, host_ptr, error);
+cl_mem heddle_memory_create(cl_context context, cl_mem_flags flags, size_t size, uint32_t alignment, void *host_ptr,
+                            cl_int *error) {
+  struct heddle_storage *storage = storage_create(context, flags, size, alignment, host_ptr, error);
   if (!storage)
     return NULL;
   cl_mem memory = object_create(context, flags, size, storage);
@@ -201,6 +204,7 @@ cl_mem heddle_memory_create(cl_context context, cl_mem_flags flags, size_t size,
     return NULL;
   }
   memory->host_ptr = (flags & CL_MEM_USE_HOST_PTR) != 0 ? host_ptr : NULL;
+  memory->alignment = alignment;
   return memory;
 }
 

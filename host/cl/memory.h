@@ -60,6 +60,7 @@ struct _cl_mem {
   cl_mem parent;   // of a sub-buffer, and of an image made of a memory object; NULL: it has storage of its own
   size_t origin;   // in the root buffer
   bool with_properties;
+  uint32_t alignment;                 // CL_MEM_ALIGNMENT_HEDDLE; 0: not given
   cl_uint packet_bytes, max_packets;  // of a pipe, else 0
   bool is_concurrent;                 // CL_PIPE_CONCURRENT_HEDDLE
   uint32_t fed;                  // of a channel: dispatches that write it and have begun alone, less those that read it
@@ -76,8 +77,10 @@ struct _cl_mem {
 bool heddle_is_memory(cl_mem memory);
 bool heddle_is_buffer(cl_mem memory);
 
-// A buffer; flags, size and host_ptr have been checked. CL_MEM_OBJECT_ALLOCATION_FAILURE when a device has no room.
-cl_mem heddle_memory_create(cl_context context, cl_mem_flags flags, size_t size, void *host_ptr, cl_int *error);
+// A buffer; flags, size and host_ptr have been checked. Its addresses are multiples of `alignment`, a power of two; 0:
+// of what all are. CL_MEM_OBJECT_ALLOCATION_FAILURE when a device has no room.
+cl_mem heddle_memory_create(cl_context context, cl_mem_flags flags, size_t size, uint32_t alignment, void *host_ptr,
+                            cl_int *error);
 
 // The same with memory that the caller has: on every root at `address`, and on the host at `host`, which has its first
 // contents with `host_is_valid`. The device memory is freed with the object, the host's is not.

@@ -121,7 +121,7 @@ cl_mem heddle_pipe_create(cl_context context, cl_mem_flags flags, cl_uint packet
     return NULL;
   }
   cl_mem memory =
-      heddle_memory_create(context, flags, (size_t)heddle_pipe_bytes(packet_bytes, max_packets), NULL, error);
+      heddle_memory_create(context, flags, (size_t)heddle_pipe_bytes(packet_bytes, max_packets), 0, NULL, error);
   if (!memory) {
     free(start);
     return NULL;

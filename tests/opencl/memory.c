@@ -226,6 +226,38 @@ Test(memory, device_address_is_what_kernels_get) {
          (unsigned long long)addresses[0]);
 }
 
+Test(memory, alignment_is_as_asked_for) {
+  cl_int error;
+  cl_mem kept[12];
+  for (uint32_t i = 0; i < 12; i++) {
+    const cl_mem_properties wanted[] = {CL_MEM_ALIGNMENT_HEDDLE, (cl_mem_properties)1 << (i + 5), 0};
+    cl_mem_properties given[4] = {0};
+    cl_ulong addresses[8] = {0};
+    size_t bytes = 0;
+    kept[i] = clCreateBufferWithProperties(harness()->context, wanted, CL_MEM_READ_WRITE, 100, NULL, &error);
+    EXPECT_SUCCESS(error);
+    EXPECT_SUCCESS(clGetMemObjectInfo(kept[i], CL_MEM_DEVICE_ADDRESSES_HEDDLE, sizeof addresses, addresses, NULL));
+    if (addresses[0] % wanted[1] != 0)
+      fail("%#llx is no multiple of %llu", (unsigned long long)addresses[0], (unsigned long long)wanted[1]);
+    EXPECT_SUCCESS(clGetMemObjectInfo(kept[i], CL_MEM_PROPERTIES, sizeof given, given, &bytes));
+    if (bytes != sizeof wanted || memcmp(wanted, given, sizeof wanted) != 0)
+      fail("CL_MEM_PROPERTIES: %zu bytes, %#llx, %llu", bytes, (unsigned long long)given[0],
+           (unsigned long long)given[1]);
+  }
+  for (uint32_t i = 0; i < 12; i++)
+    EXPECT_SUCCESS(clReleaseMemObject(kept[i]));
+  static const cl_mem_properties wrong[][5] = {{CL_MEM_ALIGNMENT_HEDDLE, 0},
+                                               {CL_MEM_ALIGNMENT_HEDDLE, 48},
+                                               {CL_MEM_ALIGNMENT_HEDDLE, 131072},
+                                               {CL_MEM_ALIGNMENT_HEDDLE, (cl_mem_properties)1 << 32},
+                                               {CL_MEM_ALIGNMENT_HEDDLE, 256, CL_MEM_ALIGNMENT_HEDDLE, 256},
+                                               {1, 256}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    (void)clCreateBufferWithProperties(harness()->context, wrong[i], CL_MEM_READ_WRITE, 100, NULL, &error);
+    EXPECT_CODE(CL_INVALID_PROPERTY, error);
+  }
+}
+
 // With CL_MEM_USE_HOST_PTR what a map returns is the host's own memory, up to date.
 Test(memory, host_pointer_is_what_a_map_returns) {
   static uint32_t host[64];

@@ -32,6 +32,10 @@ int main(int, char **words) {
   if (is("store")) run<class store>(q, [=](auto, auto g, auto, const auto &) { a[g + 64] = 1; });  // store
   if (is("far")) run<class far>(q, [=](auto, auto g, auto, const auto &) { b[g + 100000] = 1; });  // far
   if (is("middle")) { int *m = b + 8; run<class middle>(q, [=](auto, auto g, auto, const auto &) { m[g] = 1; }); }  // middle
+  if (is("shared")) { int *s = sycl::malloc_shared<int>(64, q), *t = sycl::malloc_shared<int>(64, q); run<class shared>(q, [=](auto, auto g, auto, const auto &) { s[g + 1] = t[g]; }); }  // shared
+  if (is("host")) { int *h = sycl::malloc_host<int>(64, q); run<class host>(q, [=](auto, auto g, auto, const auto &) { b[g] = h[g - 1]; }); }  // host
+  if (is("table")) { static constexpr int t[4] = {1, 2, 3, 4}; run<class table>(q, [=](auto, auto g, auto, const auto &) { b[g] = t[(a[g] & 3) + 4]; }); }  // table
+  if (is("flag")) run<class flag>(q, [=](auto, auto g, auto, const auto &) { bool f; for (int i = 0; i < 4; i++) if (a[i] == 9) f = true; b[g] = f; });  // flag
   if (is("local")) run<class local>(q, [=](auto, auto g, auto n, const auto &l) { l[n + 1] = 1; b[g] = 1; });  // local
   if (is("unwritten")) run<class unwritten>(q, [=](auto, auto g, auto, const auto &) { b[g] = c[g] + 1; });  // unwritten
   if (is("buffer")) { sycl::buffer<int> v(64); q.submit([&](sycl::handler &h) { sycl::accessor x(v, h, sycl::read_only); h.parallel_for<class of_buffer>(64, [=](sycl::id<1> i) { b[i] = x[i] + 1; }); }); q.wait(); }  // buffer
@@ -71,6 +75,10 @@ FINDINGS = {
     "store": "store of 4 bytes out of bounds",
     "far": "store of 4 bytes out of bounds",
     "middle": "store of 4 bytes out of bounds: byte 256 of 'captures', which has 256 bytes",
+    "shared": "store of 4 bytes out of bounds: byte 256 of 'captures', which has 256 bytes",
+    "host": "4 bytes before the start of 'captures', which has 256 bytes",
+    "table": "byte 16 of a variable of the program, which has 16 bytes",
+    "flag": "use of memory that nobody has written: a variable in private memory",
     "local": "store of 4 bytes out of bounds: byte 64 of 'local_accessor' in local memory, which has 64 bytes",
     "unwritten": "use of memory that nobody has written",
     "buffer": "use of memory that nobody has written: load of 4 bytes at byte 28 of 'accessor'",
@@ -117,7 +125,7 @@ def mistakes_are_found_with_the_lines_of_the_program():
             expect_in(part, err, f"what is said of {name}")
             expect_in(f", planted.cpp:{lines[name]}", err, f"the line of {name}")
             # Without HEDDLE_CHECK the same program runs on the model as ever.
-            if name not in ("far", "local", "array"):
+            if name not in ("far", "local", "array", "host"):
                 expect((0, "done\n"), run(program, name, HEDDLE_CHECK="0", HEDDLE_SYCL_DEVICE="model")[:2], f"{name} without checks")
         # Compiled without --check there is still provenance, and what nobody has written; races need the marks.
         build(folder, source, program)

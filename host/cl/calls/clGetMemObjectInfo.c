@@ -14,11 +14,17 @@ static cl_int answer_addresses(cl_mem memory, const struct heddle_answer *answer
   return heddle_answer_bytes(answer, addresses, context->num_devices * sizeof *addresses);
 }
 
+static cl_int answer_properties(cl_mem memory, const struct heddle_answer *answer) {
+  const cl_mem_properties given[] = {CL_MEM_ALIGNMENT_HEDDLE, memory->alignment, 0}, none = 0;
+  if (memory->alignment != 0)
+    return heddle_answer_bytes(answer, given, sizeof given);
+  return heddle_answer_bytes(answer, &none, memory->with_properties ? sizeof none : 0);
+}
+
 cl_int clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, size_t param_value_size, void *param_value,
                           size_t *param_value_size_ret) {
   HEDDLE_CALL;
   const struct heddle_answer answer = {param_value_size, param_value, param_value_size_ret};
-  const cl_mem_properties no_properties = 0;
   if (!heddle_is_memory(memobj))
     return CL_INVALID_MEM_OBJECT;
   // That a buffer is a part of shared memory is no association.
@@ -47,7 +53,7 @@ cl_int clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, size_t param_va
     case CL_MEM_USES_SVM_POINTER:
       return heddle_answer_bool(&answer, heddle_memory_root(memobj)->shared);
     case CL_MEM_PROPERTIES:
-      return heddle_answer_bytes(&answer, &no_properties, memobj->with_properties ? sizeof no_properties : 0);
+      return answer_properties(memobj, &answer);
     case CL_MEM_DEVICE_ADDRESSES_HEDDLE:
       return answer_addresses(memobj, &answer);
     default:

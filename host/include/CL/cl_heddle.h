@@ -55,6 +55,10 @@ extern "C" {
 // are aligned. For languages in which a part of a buffer begins at any element.
 #define CL_BUFFER_CREATE_TYPE_ANY_ORIGIN_HEDDLE 0x4DC1
 
+// clCreateBufferWithProperties. cl_ulong, a power of two up to 65536: the buffer's address in each device's memory is a
+// multiple of it. For languages that map memory of the device where the host has pages.
+#define CL_MEM_ALIGNMENT_HEDDLE 0x4DC3
+
 // clCreatePipe, a property with CL_TRUE or CL_FALSE as its value: kernels that read the pipe run beside those that
 // write it where that can be, also where one comes behind the other in a queue that is in order. So packets that have
 // been read make room for others, and a kernel may write more than the pipe holds. Without it a kernel finds what it

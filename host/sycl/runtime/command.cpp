@@ -240,9 +240,10 @@ std::uint64_t command::address_of(std::uint64_t word, const std::string &what) c
                                      : queue.context->in_region(pointer) ? ": what it pointed to has been freed"
                                                                          : ", but to the host's"));
   }
-  // The upper half of a pointer, which kernels do not read, tells a library that checks kernels that it is one, and of
-  // which memory.
-  return are_kernels_checked() ? word : word & 0xFFFFFFFF;
+  // The upper half of a pointer, which kernels do not read, tells a library that checks kernels that it is one. That of
+  // memory that the host shares is 0.
+  constexpr std::uint64_t is_pointer = std::uint64_t(1) << 32;
+  return are_kernels_checked() ? word | is_pointer : word & 0xFFFFFFFF;
 }
 
 // Where memory of the device is in a range that a command is to use; the range has to be inside.

@@ -117,7 +117,6 @@ struct device_impl {
 // had when they were last made the same (runtime/shared.cpp).
 struct allocation {
   cl_mem memory;
-  std::size_t first;  // byte of the memory object
   std::size_t bytes;
   device_impl *device;
   usm::alloc kind = usm::alloc::device;

@@ -66,7 +66,7 @@ void context_impl::push_shared(queue_impl &queue) {
       std::memcpy(mine.agreed.data() + r.first, mine.on_host + r.first, r.end - r.first);
       if (last)
         clReleaseEvent(last);
-      check(clEnqueueWriteBuffer(queue.id, mine.memory, CL_FALSE, mine.first + r.first, r.end - r.first,
+      check(clEnqueueWriteBuffer(queue.id, mine.memory, CL_FALSE, r.first, r.end - r.first,
                                  mine.agreed.data() + r.first, 0, nullptr, &last),
             "shared memory");
     }
@@ -101,8 +101,8 @@ void context_impl::pull_shared() {
     if (!shared.on_host)
       continue;
     std::vector<char> now(shared.bytes);
-    check(clEnqueueReadBuffer(transfer_queue(*shared.device), shared.memory, CL_TRUE, shared.first, shared.bytes,
-                              now.data(), 0, nullptr, nullptr),
+    check(clEnqueueReadBuffer(transfer_queue(*shared.device), shared.memory, CL_TRUE, 0, shared.bytes, now.data(), 0,
+                              nullptr, nullptr),
           "shared memory");
     for (const run &r : differences(now.data(), shared.agreed.data(), shared.bytes, 1)) {
       std::memcpy(shared.on_host + r.first, now.data() + r.first, r.end - r.first);
@@ -116,8 +116,8 @@ void context_impl::pull_shared() {
 
 namespace {
 
-// Memory of the device whose addresses are free in the host. Attempts that were in vain are given back at the end, so
-// that no address comes twice.
+// Memory of the device whose addresses, from a page's on, are free in the host. Attempts that were in vain are given
+// back at the end, so that no address comes twice.
 void *allocate(std::size_t alignment, std::size_t bytes, device_impl &device, context_impl &context, usm::alloc kind) {
   constexpr int attempts = 64;
   std::vector<cl_mem> in_vain;
@@ -128,7 +128,8 @@ void *allocate(std::size_t alignment, std::size_t bytes, device_impl &device, co
     index++;
   for (int i = 0; i < attempts && !result; i++) {
     cl_int error;
-    cl_mem memory = clCreateBuffer(context.id, CL_MEM_READ_WRITE, whole + page, nullptr, &error);
+    const cl_mem_properties properties[] = {CL_MEM_ALIGNMENT_HEDDLE, page, 0};
+    cl_mem memory = clCreateBufferWithProperties(context.id, properties, CL_MEM_READ_WRITE, bytes, nullptr, &error);
     if (error != CL_SUCCESS)
       break;
     in_vain.push_back(memory);
@@ -136,7 +137,7 @@ void *allocate(std::size_t alignment, std::size_t bytes, device_impl &device, co
     check(clGetMemObjectInfo(memory, CL_MEM_DEVICE_ADDRESSES_HEDDLE, addresses.size() * sizeof(cl_ulong),
                              addresses.data(), nullptr),
           "CL_MEM_DEVICE_ADDRESSES_HEDDLE");
-    const std::uintptr_t start = (addresses[index] + page - 1) / page * page;
+    const std::uintptr_t start = addresses[index];
     if (start == 0 || start + whole > (std::uintptr_t(1) << 32))
       continue;
     void *wanted = reinterpret_cast<void *>(start);
@@ -150,12 +151,10 @@ void *allocate(std::size_t alignment, std::size_t bytes, device_impl &device, co
     }
     in_vain.pop_back();
     result = mapped;
-    allocation shared = {
-        memory, start - addresses[index], bytes, &device, kind, static_cast<char *>(mapped), std::vector<char>(bytes)};
+    allocation shared = {memory, bytes, &device, kind, static_cast<char *>(mapped), std::vector<char>(bytes)};
     const char zero = 0;  // as the host has it
-    check(
-        clEnqueueFillBuffer(context.transfer_queue(device), memory, &zero, 1, shared.first, bytes, 0, nullptr, nullptr),
-        "shared memory");
+    check(clEnqueueFillBuffer(context.transfer_queue(device), memory, &zero, 1, 0, bytes, 0, nullptr, nullptr),
+          "shared memory");
     check(clFinish(context.transfer_queue(device)), "shared memory");
     context.memory[start] = std::move(shared);
   }

@@ -80,7 +80,7 @@ place context_impl::find(const void *pointer) const {
     return {nullptr, 0, 0};
   const auto &[first, found] = *--next;
   const std::size_t offset = at - first;
-  return offset <= found.bytes ? place{&found, found.first + offset, found.bytes - offset} : place{nullptr, 0, 0};
+  return offset <= found.bytes ? place{&found, offset, found.bytes - offset} : place{nullptr, 0, 0};
 }
 
 bool context_impl::in_region(const void *pointer) const {
@@ -122,7 +122,7 @@ void *aligned_alloc_device(std::size_t alignment, std::size_t bytes, const devic
   if (!region)
     region = detail::reserve_region();
   char *pointer = region + addresses[index];
-  context.memory[reinterpret_cast<std::uintptr_t>(pointer)] = {memory,  0, bytes, d.impl.get(), usm::alloc::device,
+  context.memory[reinterpret_cast<std::uintptr_t>(pointer)] = {memory,  bytes, d.impl.get(), usm::alloc::device,
                                                                nullptr, {}};
   return pointer;
 }
