@@ -68,8 +68,9 @@ static void gather_memory(struct dispatch_command *this, cl_device_id device, ui
       .memory = memory, .use = use_of(argument, memory), .stream = heddle_stream_end_of(memory, argument)};
 }
 
-// A value of 8 bytes may be a pointer that a SYCL program captures: its lower half is the address on the device, and its
-// upper half is not 0, which the runtime sees to. Whether there is a buffer the driver knows when the kernel starts.
+// A value of 8 bytes may be a pointer that a SYCL program captures: its lower half is the address on the device, and
+// its upper half is not 0, which the runtime sees to. Whether there is a buffer the driver knows when the kernel
+// starts.
 static void gather_capture(struct dispatch_command *this, uint32_t index) {
   const struct heddle_kernel *kernel = kernel_of(this);
   const struct heddle_argument *argument = &kernel->arguments[index];
