@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `heddle disassemble`: the instructions of a kernel file beside the lines of source that they were compiled from.
 // llvm-objdump reads the instructions, llvm-symbolizer finds the lines.
+#include <elf.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -112,11 +113,24 @@ static bool print_listing(const struct listing *listing, const char *kernel) {
   return any;
 }
 
+// The ELF file of another machine has other instructions.
+static bool is_of_device(const char *elf, size_t bytes) {
+  Elf32_Ehdr header;
+  if (bytes < sizeof header)
+    return false;
+  memcpy(&header, elf, sizeof header);
+  return header.e_ident[EI_CLASS] == ELFCLASS32 && header.e_ident[EI_DATA] == ELFDATA2LSB &&
+         header.e_machine == EM_RISCV;
+}
+
 // The kernel file of a source as it is compiled for the device, or the file itself if it is one.
 static char *kernel_file(const char *path, const char *device, const char *build_options, size_t *bytes) {
   char *source = read_file(path, bytes);
-  if (*bytes >= 4 && memcmp(source, "\177ELF", 4) == 0)
+  if (*bytes >= SELFMAG && memcmp(source, ELFMAG, SELFMAG) == 0) {
+    if (!is_of_device(source, *bytes))
+      die(EXIT_BUILD_FAILED, "%s is no kernel file: an ELF file of another machine, or a piece of one", path);
     return source;
+  }
   struct session session = open_session(choose_device(device));
   char *options = allocate(strlen(build_options) + 64);
   sprintf(options, "-cl-std=CL3.0 %s", build_options);
@@ -169,5 +183,7 @@ int command_disassemble(int argc, char **argv) {
   free(binary);
   if (!any && kernel)
     die(EXIT_USAGE, "%s has no kernel or function \"%s\"", argv[optind], kernel);
+  if (!any)
+    die(EXIT_BUILD_FAILED, "%s has no kernel in it", argv[optind]);
   return 0;
 }

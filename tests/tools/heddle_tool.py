@@ -589,6 +589,18 @@ def files_in_between_lie_in_folders_of_builds_alone():
 
 
 @test
+def disassemble_says_what_is_no_kernel_file():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "k")
+        for contents, what in ((b"\177ELF", "is no kernel file"), (b"\177ELF\1\1\1" + bytes(60), "is no kernel file"), (b"", "has no kernel in it"),
+                               (b"int f(int x) { return x; }", "has no kernel in it")):
+            with open(path, "wb") as file:
+                file.write(contents)
+            refuse(3, f"{path} {what}", "disassemble", path)
+        refuse(3, "is no kernel file: an ELF file of another machine", "disassemble", "/bin/sh")
+
+
+@test
 def disassemble_reads_plain_files_once():
     """Line information names any file: one that never ends, a pipe that nobody writes, or long lines again and again."""
     with tempfile.TemporaryDirectory() as folder:
