@@ -352,7 +352,7 @@ char *heddle_findings_tell(cl_context context, cl_device_id device, const struct
     struct line line = {0};
     add(&line, "kernel '%.200s': ", of->kernel);
     if (mistakes > MOST_LINES)
-      add(&line, "%zu findings more", mistakes - MOST_LINES);
+      add(&line, "%zu findings more%s", mistakes - MOST_LINES, incomplete ? ", at least" : "");
     else
       add(&line, "not all of it was checked: host memory is out, or there are too many findings");
     text = joined(text, line.text);

@@ -86,7 +86,7 @@ static cl_event run_kernel(cl_kernel kernel, size_t global, size_t local) {
 }
 
 static void expect_text(cl_event event, const char *words) {
-  char text[4096] = "";
+  char text[16384] = "";
   EXPECT_SUCCESS(clGetEventInfo(event, CL_EVENT_FAULT_TEXT_HEDDLE, sizeof text, text, NULL));
   if (words[0] == 0 ? text[0] != 0 : !strstr(text, words))
     fail("expected \"%s\", got \"%s\"", words, text);
@@ -565,6 +565,30 @@ Test(check, a_finding_is_told_once_and_fails_each_event) {
   for (int i = 0; i < 3; i++)
     expect_text(run_kernel(kernel, 16, 16), "byte 64 of 'o'");
   cr_assert_eq(harness()->notice_count, 1);
+}
+
+static cl_event run_lines_of_mistakes(unsigned lines) {
+  char *source = calloc(1, 64 + 64 * lines);
+  size_t used = (size_t)sprintf(source, "kernel void k(global int *o) {\n  int x = 0;\n");
+  for (unsigned i = 0; i < lines; i++)
+    used += (size_t)sprintf(source + used, "  x ^= o[get_global_id(0) + %u];\n", 16 + i);
+  strcpy(source + used, "  o[get_global_id(0)] = x;\n}\n");
+  cl_kernel kernel = kernel_of(build(source, NULL), "k");
+  free(source);
+  cl_mem out = buffer_with(NULL, 64);
+  set_args(kernel, ARG(out), END_ARGS);
+  return run_kernel(kernel, 16, 16);
+}
+
+// Twenty are told, and 256 at most are counted.
+Test(check, how_many_are_not_told_is_said) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  char text[16384] = "";
+  EXPECT_SUCCESS(clGetEventInfo(run_lines_of_mistakes(50), CL_EVENT_FAULT_TEXT_HEDDLE, sizeof text, text, NULL));
+  const char *end = strrchr(text, '\n');
+  if (!end || strcmp(end + 1, "kernel 'k': 30 findings more") != 0)
+    fail("got \"%s\"", text);
+  expect_text(run_lines_of_mistakes(300), "236 findings more, at least");
 }
 
 // Heddle's collectives are for those that have not returned; OpenCL's are for all.
