@@ -9,10 +9,8 @@ HEDDLE_PIPELINE_SEED choose how many, and the first.
 import os
 import random
 import re
-import shutil
 import struct
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), HERE]
@@ -20,13 +18,9 @@ import tap
 import pipelines
 
 IN, ITEMS, OWN = 256, 16, 64  # words of `in`; work-items, and words of `out` that each has
-ALONE = os.environ.get("HEDDLE_FUZZ_SEED")
-COUNT = int(os.environ.get("HEDDLE_PIPELINE_KERNELS") or (400 if os.environ.get("HEDDLE_TEST_LONG") else 16))
-FIRST = int(os.environ.get("HEDDLE_PIPELINE_SEED") or 1)
-SEEDS = [int(ALONE)] if ALONE else list(range(FIRST, FIRST + COUNT))
-BATCH = 16
 SLOTS = 32
-FOLDER = os.path.join(tap.BUILD, "tests/pipeline", f"branches-{ALONE}") if ALONE else tempfile.mkdtemp(prefix="branches-")
+SEEDS = pipelines.Seeds("branches", few=16, many=400, batch=16)
+PROGRAMS = pipelines.Programs(SEEDS.folder)
 
 TASK = "__attribute__((reqd_work_group_size(1, 1, 1)))\n"
 HEAD = "kernel void k(global const uint *restrict in, global uint *restrict out, uint n) {\nconst uint id = get_global_id(0);\n"
@@ -169,9 +163,6 @@ class Random:
         self.in_loop -= 1
 
 
-made, failed, programs, joined = {}, {}, {}, []
-
-
 def memory_of(seed):
     r = random.Random(seed)
     word = lambda: r.choice((r.randrange(1 << 32), r.randrange(256), 0x3F800000 + r.randrange(1 << 23), 0))
@@ -179,97 +170,66 @@ def memory_of(seed):
 
 
 def compare(program, name, seed, is_task):
+    lanes = PROGRAMS.kernel(name).lanes
     for number, n in enumerate((0, 1, 6, 37)):
-        job = {"log2": 0, "dimensions": 1, "global": [4 if is_task else ITEMS, 1, 1], "local": [1 if is_task else 4, 1, 1], "offset": [0, 0, 0],
-               "latency": (2, 5, 40)[(seed + number) % 3], "busy": (0, 30, 60)[number % 3], "seed": seed + number}
-        while 1 << job["log2"] < made[name].lanes and not is_task:
-            job["log2"] += 1
-        line, same = pipelines.dispatch(program, made[name], job, [pipelines.BUFFERS, pipelines.BUFFERS + 4 * IN, n], memory_of(seed + number), os.path.join(FOLDER, f"{name}-job"))
-        tap.expect(True, same, f"whether memory is the model's with n = {n} ({line})")
-        tap.expect_in("the same", line, "what became of it")
-
-
-def program_of(names, kernels):
-    """One Verilated program of all: kernels[name] is (source, lanes)."""
-    key = names[0]
-    if key not in programs:
-        for name in names:
-            try:
-                made[name] = pipelines.compile_kernel(kernels(name)[0], os.path.join(FOLDER, name), kernels(name)[1], SLOTS)
-            except (pipelines.Refused, AssertionError) as problem:
-                failed[name] = problem
-        try:
-            programs[key] = pipelines.verilate([made[name] for name in names if name in made], os.path.join(FOLDER, f"{key}-all"))
-        except AssertionError as problem:
-            programs[key] = problem
-    if isinstance(programs[key], AssertionError):
-        raise programs[key]
-    return programs[key]
-
-
-def report_of(name):
-    with open(os.path.join(os.path.dirname(made[name].modules[0]), "report.txt")) as file:
-        return file.read()
+        job = pipelines.job([4 if is_task else ITEMS], [1 if is_task else 4], 1 if is_task else lanes,
+                            latency=(2, 5, 40)[(seed + number) % 3], busy=(0, 30, 60)[number % 3], seed=seed + number)
+        arguments = [pipelines.BUFFERS, pipelines.BUFFERS + 4 * IN, n]
+        pipelines.expect_same(PROGRAMS.dispatch(program, name, job, arguments, memory_of(seed + number)), f"with n = {n}")
 
 
 def joined_in(name):
-    found = re.search(r"exclude each other: (\d+) accesses and operations are (\d+)", report_of(name))
+    """How much of what exclusive branches do the report says is done once, and how much is left of it; None: nothing."""
+    found = re.search(r"exclude each other: (\d+) accesses and operations are (\d+)", PROGRAMS.report(name))
     return found and (int(found.group(1)), int(found.group(2)))
 
 
-def source_of(name):
+def arguments_of(name):
+    """Those of Programs.compile()."""
     _, lanes, body = WRITTEN[name]
-    return (HEAD if lanes else TASK + HEAD) + body + "\n}\n", max(lanes, 1)
+    return (HEAD if lanes else TASK + HEAD) + body + "\n}\n", max(lanes, 1), SLOTS
 
 
-if not ALONE:
+if not SEEDS.is_alone:
     @tap.test_for(**{name: name for name in WRITTEN})
     def branches_do_once_what_they_do_alike(name):
-        chosen = [one for one in WRITTEN if len(sys.argv) < 2 or sys.argv[1] in f"branches_do_once_what_they_do_alike[{one}]"]
-        program = program_of(chosen, source_of)
-        if name in failed:
-            raise AssertionError(failed[name])
+        chosen = [one for one in WRITTEN if tap.is_chosen(f"{branches_do_once_what_they_do_alike.__name__}[{one}]")]
+        program = PROGRAMS.verilated({one: arguments_of(one) for one in chosen})
         if WRITTEN[name][0] is not ...:
             tap.expect(WRITTEN[name][0], joined_in(name), "how much of what branches do is one with others', and how much is left of it")
         compare(program, name, 1, WRITTEN[name][1] == 0)
 
-    @tap.test
-    def an_array_of_many_accesses_keeps_a_memory_of_its_own():
-        for name in WRITTEN:
-            program_of(list(WRITTEN), source_of)
-            if name.startswith("an_interpreter") and "private memory" in report_of(name):
-                raise AssertionError(f"{name}: its array is behind the memory port:\n{report_of(name)}")
+    @tap.test_for(**{name: name for name in WRITTEN if name.startswith("an_interpreter")})
+    def an_array_of_many_accesses_keeps_a_memory_of_its_own(name):
+        if name not in PROGRAMS.made:
+            PROGRAMS.compile(name, *arguments_of(name))
+        if "private memory" in PROGRAMS.report(name):
+            raise AssertionError(f"{name}: its array is behind the memory port:\n{PROGRAMS.report(name)}")
 
 
-@tap.test_for(**{f"seed {seed}": seed for seed in SEEDS})
+joined = []
+
+
+@tap.test_for(**{f"seed {seed}": seed for seed in SEEDS.all})
 def random_branches_leave_memory_as_the_model_does(seed):
-    batch = [one for one in SEEDS if (one - SEEDS[0]) // BATCH == (seed - SEEDS[0]) // BATCH]
-    random_of = lambda name: Random(int(name.removeprefix("seed-")))
-    again = f"seed {seed}: HEDDLE_FUZZ_SEED={seed} .venv/bin/python tests/pipeline/branches.py runs it alone"
-    name = f"seed-{seed}"
-    try:
-        program = program_of([f"seed-{one}" for one in batch], lambda name: (random_of(name).source, 1 if random_of(name).is_task else random_of(name).lanes))
-        if isinstance(failed.get(name), pipelines.Refused):
-            print(f"# seed {seed} cannot be hardware: {failed[name]}")
-            return
-        if name in failed:
-            raise AssertionError(failed[name])
+    def random_arguments_of(one):
+        kernel = Random(one)
+        return kernel.source, 1 if kernel.is_task else kernel.lanes, SLOTS
+
+    def check(program, name):
         joined.extend([seed] if joined_in(name) else [])
-        compare(program, name, seed, random_of(name).is_task)
-    except AssertionError as problem:
-        raise AssertionError(f"{again}\n{problem}") from None
+        compare(program, name, seed, Random(seed).is_task)
+
+    pipelines.run_random(SEEDS, PROGRAMS, seed, random_arguments_of, check)
 
 
-if not ALONE:
+if not SEEDS.is_alone:
     @tap.test
     def many_random_kernels_have_such_branches():
-        if len(joined) * 5 < len(SEEDS):
-            raise AssertionError(f"of {len(SEEDS)} kernels only {len(joined)} have branches that do something alike")
+        if len(joined) * 5 < len(SEEDS.all):
+            raise AssertionError(f"of {len(SEEDS.all)} kernels only {len(joined)} have branches that do something alike")
 
 try:
     tap.run("branches")
 finally:
-    if ALONE:
-        print(f"# what was made of it: {FOLDER}")
-    else:
-        shutil.rmtree(FOLDER, ignore_errors=True)
+    SEEDS.end()

@@ -507,76 +507,59 @@ MISSING = {
 }
 KERNELS.update(values.KERNELS)
 FOLDER = tempfile.mkdtemp(prefix="pipelines-")
-made, failed = {}, {}
-program = []
+PROGRAMS = pipelines.Programs(FOLDER)
 
 
 def lanes_of(name):
     return values.lanes(name) if name in values.KERNELS else LANES
 
 
-def make():
-    """One program of the kernels of the tests that are to run; a kernel that cannot be hardware fails its own test."""
-    bodies = {"a_pipeline_is_what_the_model_is": KERNELS,
-              "a_pipeline_has_the_models_fault_and_its_line": {name: body for name, (_, body) in DIVERGENT.items()},
-              "an_access_outside_private_memory_is_the_models_fault_and_has_its_line": {name: body for name, (_, body) in OUTSIDE.items()},
-              "a_word_of_the_dispatch_that_is_not_there_is_the_models_fault_and_has_its_line": {name: body for name, (_, _, body) in MISSING.items()}}
-    for promise, name, body in ((promise, name, body) for promise, group in bodies.items() for name, body in group.items()):
-        if len(sys.argv) > 1 and sys.argv[1] not in f"{promise}[{name}]" and f"[{name}]" not in sys.argv[1]:
-            continue
-        slots, _, _ = SHAPES.get(name, (SLOTS * LANES // lanes_of(name), ITEMS, LOCAL))
-        source = f"{HALF}{BITWISE}{TABLES}kernel void k(global const uint *in, global uint *out, uint n) {{\nuint i = get_global_id(0);\n{body}\n}}\n"
-        try:
-            made[name] = pipelines.compile_kernel(source, os.path.join(FOLDER, name), lanes_of(name), slots, os.environ.get("HEDDLE_PIPELINE_HEDDLEC") or "bin/heddlec",
-                                                  [*values.options(name), *OPTIONS.get(name, [])])
-        except (pipelines.Refused, AssertionError) as problem:
-            failed[name] = problem
-    return pipelines.verilate(list(made.values()), FOLDER)
-
-
 def dispatch(name, seed=1):
-    if not program:
-        program.append(make())
-    if name in failed:
-        raise AssertionError(f"{name}: {failed[name]}")
+    chosen = {}
+    for test, bodies in TESTS.items():
+        for one, body in bodies.items():
+            if tap.is_chosen(f"{test.__name__}[{one}]"):
+                slots, _, _ = SHAPES.get(one, (SLOTS * LANES // lanes_of(one), ITEMS, LOCAL))
+                source = f"{HALF}{BITWISE}{TABLES}kernel void k(global const uint *in, global uint *out, uint n) {{\nuint i = get_global_id(0);\n{body}\n}}\n"
+                chosen[one] = source, lanes_of(one), slots, [*values.options(one), *OPTIONS.get(one, [])]
+    program = PROGRAMS.verilated(chosen)
     _, items, local = SHAPES.get(name, (SLOTS, ITEMS, LOCAL))
     words = [0, 1, 0x7FC00000, 0x7F800001, 0xFFC00000, 0x80000000, 0x3F800000, 0x40400000] + [i * seed * 0x9E3779B9 & 0xFFFFFFFF for i in range(items - 8)]
     memory = struct.pack(f"<{2 * items}I", *words, *[0] * items)
-    job = {"log2": lanes_of(name).bit_length() - 1, "dimensions": 1, "global": [items, 1, 1], "local": [local, 1, 1], "offset": [0, 0, 0], "latency": 20, "busy": 30, "seed": 1}
-    return pipelines.dispatch(program[0], made[name], job, [pipelines.BUFFERS, pipelines.BUFFERS + 4 * items, 3], memory, os.path.join(FOLDER, name, "job"))
+    return PROGRAMS.dispatch(program, name, pipelines.job([items], [local], lanes_of(name)), [pipelines.BUFFERS, pipelines.BUFFERS + 4 * items, 3], memory)
+
+
+def expect_fault(name, reason, source_line):
+    outcome = dispatch(name)
+    pipelines.expect_fault(outcome, PROGRAMS.kernel(name), reason, source_line)
 
 
 @tap.test_for(**{name: name for name in KERNELS})
 def a_pipeline_is_what_the_model_is(name):
     for seed in (1, 3, 5, 7) if name in values.KERNELS else (1,):
-        line, same = dispatch(name, seed)
-        tap.expect(True, same, f"whether memory is the model's (words of {seed}: {line})")
-        tap.expect_in("the same", line, "what became of it")
+        pipelines.expect_same(dispatch(name, seed), f"words of {seed}")
 
 
 @tap.test_for(**{name: name for name in DIVERGENT})
 def a_pipeline_has_the_models_fault_and_its_line(name):
-    line, same = dispatch(name)
-    tap.expect(True, same, f"whether the fault is the model's ({line})")
-    tap.expect_in(f"reason {DIVERGENT_COLLECTIVE}", line, "the fault")
-    tap.expect(DIVERGENT[name][0], made[name].lines[int(line.split()[-1])], "its source line")
+    expect_fault(name, DIVERGENT_COLLECTIVE, DIVERGENT[name][0])
 
 
 @tap.test_for(**{name: name for name in OUTSIDE})
 def an_access_outside_private_memory_is_the_models_fault_and_has_its_line(name):
-    line, same = dispatch(name)
-    tap.expect(True, same, f"whether the fault is the model's ({line})")
-    tap.expect_in(f"reason {OUTSIDE_PRIVATE}", line, "the fault")
-    tap.expect(OUTSIDE[name][0], made[name].lines[int(line.split()[-1])], "its source line")
+    expect_fault(name, OUTSIDE_PRIVATE, OUTSIDE[name][0])
 
 
 @tap.test_for(**{name: name for name in MISSING})
 def a_word_of_the_dispatch_that_is_not_there_is_the_models_fault_and_has_its_line(name):
-    line, same = dispatch(name)
-    tap.expect(True, same, f"whether the fault is the model's ({line})")
-    tap.expect_in(f"reason {MISSING[name][1]}", line, "the fault")
-    tap.expect(MISSING[name][0], made[name].lines[int(line.split()[-1])], "its source line")
+    expect_fault(name, MISSING[name][1], MISSING[name][0])
 
+
+# What runs in which test: kernels of the chosen ones are compiled.
+TESTS = {a_pipeline_is_what_the_model_is: KERNELS,
+         a_pipeline_has_the_models_fault_and_its_line: {name: body for name, (_, body) in DIVERGENT.items()},
+         an_access_outside_private_memory_is_the_models_fault_and_has_its_line: {name: body for name, (_, body) in OUTSIDE.items()},
+         a_word_of_the_dispatch_that_is_not_there_is_the_models_fault_and_has_its_line: {name: body for name, (_, _, body) in MISSING.items()}}
 
 try:
     tap.run("directed")

@@ -280,7 +280,7 @@ IDS = ("uint x = get_global_id(0), y = get_global_id(1), lx = get_local_id(0), l
        "uint l = (get_local_id(2) * get_local_size(1) + ly) * get_local_size(0) + lx;")
 FLAT = "uint i = get_global_id(0), l = get_local_id(0);"
 FOLDER = tempfile.mkdtemp(prefix="local-arrays-")
-made, failed, program = {}, {}, []
+PROGRAMS = pipelines.Programs(FOLDER)
 
 
 def source_of(case):
@@ -301,45 +301,26 @@ def slots_of(case, lanes):
     return slots
 
 
-def make():
-    bodies = {"a_pipeline_is_what_the_model_is": CASES,
-              "an_access_outside_a_local_array_is_the_models_fault_and_has_its_line": {name: case for name, (_, _, case) in OUTSIDE.items()}}
-    for promise, group in bodies.items():
-        for label, (name, case, lanes) in cases(group).items():
-            if len(sys.argv) > 1 and sys.argv[1] not in f"{promise}[{label}]":
-                continue
-            try:
-                made[label] = pipelines.compile_kernel(source_of(case), os.path.join(FOLDER, label), lanes, slots_of(case, lanes),
-                                                       os.environ.get("HEDDLE_PIPELINE_HEDDLEC") or "bin/heddlec")
-            except (pipelines.Refused, AssertionError) as problem:
-                failed[label] = problem
-    return pipelines.verilate(list(made.values()), FOLDER)
-
-
 def dispatch(label, case, lanes, size):
-    if not program:
-        program.append(make())
-    if label in failed:
-        raise AssertionError(f"{label}: {failed[label]}")
+    chosen = {}
+    for test, group in TESTS.items():
+        for one, (_, its_case, its_lanes) in cases(group).items():
+            if tap.is_chosen(f"{test.__name__}[{one}]"):
+                chosen[one] = source_of(its_case), its_lanes, slots_of(its_case, its_lanes)
+    program = PROGRAMS.verilated(chosen)
     words = [i * 0x9E3779B9 + (i >> 3) & 0xFFFFFFFF for i in range(WORDS)]
     memory = struct.pack(f"<{2 * WORDS}I", *words, *[0] * WORDS)
-    job = {"log2": (case.sub_group or lanes).bit_length() - 1, "dimensions": 3, "global": list(size), "local": list(case.local), "offset": [0, 0, 0], "latency": 20, "busy": 30, "seed": 1}
-    return pipelines.dispatch(program[0], made[label], job, [pipelines.BUFFERS, pipelines.BUFFERS + 4 * WORDS], memory, os.path.join(FOLDER, label, "job"))
-
-
-def report_of(label):
-    with open(os.path.join(FOLDER, label, "kernel.hw/report.txt")) as file:
-        return file.read()
+    job = pipelines.job(size, case.local, case.sub_group or lanes, dimensions=3)
+    return PROGRAMS.dispatch(program, label, job, [pipelines.BUFFERS, pipelines.BUFFERS + 4 * WORDS], memory)
 
 
 @tap.test_for(**cases(CASES))
 def a_pipeline_is_what_the_model_is(case):
     name, case, lanes = case
+    label = f"{name},{lanes}"
     for size in case.ranges:
-        line, same = dispatch(f"{name},{lanes}", case, lanes, size)
-        tap.expect(True, same, f"whether memory is the model's (range {size}: {line})")
-        tap.expect_in("the same", line, "what became of it")
-    report = report_of(f"{name},{lanes}")
+        pipelines.expect_same(dispatch(label, case, lanes, size), f"range {size}")
+    report = PROGRAMS.report(label)
     for part in case.says or ("local arrays with memories of their own",):
         tap.expect_in(part, report, "the report")
     if not case.says:
@@ -350,11 +331,13 @@ def a_pipeline_is_what_the_model_is(case):
 def an_access_outside_a_local_array_is_the_models_fault_and_has_its_line(case):
     name, case, lanes = case
     label = f"{name},{lanes}"
-    line, same = dispatch(label, case, lanes, case.ranges[0])
-    tap.expect(True, same, f"whether the fault is the model's ({line})")
-    tap.expect_in(f"reason {OUTSIDE[name][0]};", line, "the fault")
-    tap.expect(OUTSIDE[name][1], made[label].lines[int(line.split()[-1])], "its source line")
+    outcome = dispatch(label, case, lanes, case.ranges[0])
+    reason, source_line, _ = OUTSIDE[name]
+    pipelines.expect_fault(outcome, PROGRAMS.kernel(label), reason, source_line)
 
+
+TESTS = {a_pipeline_is_what_the_model_is: CASES,
+         an_access_outside_a_local_array_is_the_models_fault_and_has_its_line: {name: case for name, (_, _, case) in OUTSIDE.items()}}
 
 try:
     tap.run("local_arrays")

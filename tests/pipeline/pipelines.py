@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds pipelines of several kernels into one Verilated program, and runs dispatches of them beside the golden model (bench.cpp)."""
+"""What suites of kernels share: pipelines of several kernels become one Verilated program, and dispatches of them are run beside the golden model (bench.cpp).
+
+HEDDLE_PIPELINE_HEDDLEC is another compiler. Suites of random kernels (Seeds) run HEDDLE_PIPELINE_KERNELS of them, from HEDDLE_PIPELINE_SEED on, or
+HEDDLE_FUZZ_SEED alone.
+"""
 import functools
 import glob
 import hashlib
@@ -10,6 +14,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import tap
@@ -17,6 +22,7 @@ import tap
 BEAT_LOG2, LABEL_BITS, OWNER_BITS, GLOBAL_LOG2 = 5, 128, 8, 25
 BUFFERS = 0x4000
 END = 1 << GLOBAL_LOG2  # of memory; its last 4 KiB are there, too (bench.cpp)
+HEDDLEC = os.environ.get("HEDDLE_PIPELINE_HEDDLEC") or "bin/heddlec"
 PASSED = os.path.join(tap.BUILD, "tests/pipeline/passed")
 LIBRARY_FOLDERS = ("pipeline", "memory", "common", "lane", "group")
 # Verilator and clang allocate many small pieces. Of glibc's allocator, more of them stay with the thread; tcmalloc takes half the time, where there is one.
@@ -66,14 +72,14 @@ class Kernel:
         raise AssertionError(f"{self.elf} has no kernel")
 
 
-def compile_kernel(source, folder, lanes, slots, heddlec="bin/heddlec", options=()):
+def compile_kernel(source, folder, lanes, slots, options=()):
     """heddlec --hardware of a source with one kernel. Refused: it names the kernel, and what is not there in hardware."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     path, made = os.path.join(folder, "kernel.cl"), os.path.join(folder, "kernel.hw")
     with open(path, "w") as file:
         file.write(source)
-    code, _, messages = tap.command(heddlec, "--hardware", path, "--lanes", str(lanes), "--slots", str(slots), "-cl-std=CL3.0", *options, "-o", made)
+    code, _, messages = tap.command(HEDDLEC, "--hardware", path, "--lanes", str(lanes), "--slots", str(slots), "-cl-std=CL3.0", *options, "-o", made)
     refusal = re.search(r"error: kernel '\w+' cannot be hardware: (.*)", messages)
     if code == 1 and refusal:
         raise Refused(refusal.group(1))
@@ -228,3 +234,113 @@ def dispatch(program, kernel, job, arguments, memory, path):
         file.write(struct.pack("<2I", len(kernel.bytes), len(memory)) + kernel.bytes + memory)
     done = subprocess.run([program, path], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600)
     return (done.stdout + done.stderr).strip(), done.returncode == 0
+
+
+def job(work_items, work_group, sub_group=1, dimensions=1, latency=20, busy=30, seed=1):
+    """A dispatch as bench.cpp reads it: sizes in each dimension (those left out are 1), work-items of a sub-group (a power of two), cycles until memory
+    answers, and percent of the cycles in which it takes no request."""
+    sizes = ([*size, 1, 1][:3] for size in (work_items, work_group))
+    return {"log2": sub_group.bit_length() - 1, "dimensions": dimensions, "global": next(sizes), "local": next(sizes), "offset": [0, 0, 0],
+            "latency": latency, "busy": busy, "seed": seed}
+
+
+def expect_same(outcome, what):
+    """`outcome` is what dispatch() returned."""
+    line, same = outcome
+    tap.expect(True, same, f"whether memory is the model's, {what} ({line})")
+    tap.expect_in("the same", line, "what became of it")
+
+
+def expect_fault(outcome, kernel, reason, source_line):
+    line, same = outcome
+    tap.expect(True, same, f"whether the fault is the model's ({line})")
+    tap.expect_in(f"reason {reason};", line, "the fault")
+    tap.expect(source_line, kernel.lines[int(line.split()[-1])], "its source line")
+
+
+class Programs:
+    """Kernels by name, compiled and Verilated together when the first of them is wanted. A kernel that cannot be compiled fails its own tests."""
+
+    def __init__(self, folder):
+        self.folder, self.made, self.failed, self._programs = folder, {}, {}, {}
+
+    def compile(self, name, *arguments):
+        """`arguments`: source, lanes, slots and, if there are any, options of compile_kernel()."""
+        if name in self.made or name in self.failed:
+            raise RuntimeError(f"two kernels have the name {name}")
+        try:
+            source, *shape = arguments
+            self.made[name] = compile_kernel(source, os.path.join(self.folder, name), *shape)
+        except (Refused, AssertionError) as problem:
+            self.failed[name] = problem
+
+    def verilated(self, kernels):
+        """The program of `kernels`: the arguments of compile() by name. It is made once."""
+        key = tuple(kernels)
+        if key not in self._programs:
+            for name, arguments in kernels.items():
+                self.compile(name, *arguments)
+            try:
+                self._programs[key] = verilate([self.made[name] for name in kernels if name in self.made], os.path.join(self.folder, f"{key[0]}-all"))
+            except AssertionError as problem:
+                self._programs[key] = problem
+        if isinstance(self._programs[key], AssertionError):
+            raise self._programs[key]
+        return self._programs[key]
+
+    def kernel(self, name):
+        if name in self.failed:
+            raise AssertionError(f"{name}: {self.failed[name]}")
+        return self.made[name]
+
+    def dispatch(self, program, name, job, arguments, memory):
+        return dispatch(program, self.kernel(name), job, arguments, memory, os.path.join(self.folder, name, "job"))
+
+    def verilog(self, name):
+        with open(self.kernel(name).modules[0]) as file:
+            return file.read()
+
+    def report(self, name):
+        with open(os.path.join(os.path.dirname(self.kernel(name).modules[0]), "report.txt")) as file:
+            return file.read()
+
+
+class Seeds:
+    """The seeds of a suite of random kernels, and the folder of what is made of them, which stays if a seed is run alone."""
+
+    def __init__(self, suite, few, many, batch):
+        """`few` seeds in `make test`, `many` in `make test-long`; `batch` of them share a program."""
+        alone = os.environ.get("HEDDLE_FUZZ_SEED")
+        count = int(os.environ.get("HEDDLE_PIPELINE_KERNELS") or (many if os.environ.get("HEDDLE_TEST_LONG") else few))
+        first = int(os.environ.get("HEDDLE_PIPELINE_SEED") or 1)
+        self.suite, self.batch, self.is_alone = suite, batch, bool(alone)
+        self.all = [int(alone)] if alone else list(range(first, first + count))
+        self.folder = os.path.join(tap.BUILD, "tests/pipeline", f"{suite}-{alone}") if alone else tempfile.mkdtemp(prefix=f"{suite}-")
+
+    def batch_of(self, seed):
+        """The seeds that share a program with this one."""
+        first = (seed - self.all[0]) // self.batch * self.batch
+        return self.all[first:first + self.batch]
+
+    def again(self, seed):
+        return f"seed {seed}: HEDDLE_FUZZ_SEED={seed} .venv/bin/python tests/pipeline/{self.suite}.py runs it alone"
+
+    def end(self):
+        if self.is_alone:
+            print(f"# what was made of it: {self.folder}")
+        else:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def run_random(seeds, programs, seed, arguments_of, check):
+    """A test of one seed. `arguments_of(seed)`: the arguments of compile(); `check(program, name)`: what is expected of the kernel."""
+    name = f"seed-{seed}"
+    try:
+        program = programs.verilated({f"seed-{one}": arguments_of(one) for one in seeds.batch_of(seed)})
+        if isinstance(programs.failed.get(name), Refused):
+            print(f"# seed {seed} cannot be hardware: {programs.failed[name]}")
+        else:
+            programs.kernel(name)
+            check(program, name)
+    except AssertionError as problem:
+        raise AssertionError(f"{seeds.again(seed)}\n{problem}") from None

@@ -13,7 +13,6 @@ import random
 import shutil
 import struct
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), HERE]
@@ -22,12 +21,7 @@ import kernels
 import pipelines
 
 BATCH = 20  # kernels in one Verilated program: compiling it is what takes the time
-ALONE = os.environ.get("HEDDLE_FUZZ_SEED")
-COUNT = int(os.environ.get("HEDDLE_PIPELINE_KERNELS") or (1000 if os.environ.get("HEDDLE_TEST_LONG") else 20))
-FIRST = int(os.environ.get("HEDDLE_PIPELINE_SEED") or 1)
-SEEDS = [int(ALONE)] if ALONE else list(range(FIRST, FIRST + COUNT))
-HEDDLEC = os.environ.get("HEDDLE_PIPELINE_HEDDLEC") or "bin/heddlec"
-FOLDER = os.path.join(tap.BUILD, "tests/pipeline", f"seed-{ALONE}") if ALONE else tempfile.mkdtemp(prefix="pipelines-")
+SEEDS = pipelines.Seeds("random_kernels", few=20, many=1000, batch=BATCH)
 # How operators are shared.
 SHARES = ((), ("--share",), ("--share=32",))
 compiled, refused, as_before = [], [], []
@@ -52,28 +46,28 @@ class Batch:
 
     def __init__(self, seeds):
         self.seeds, self.made, self.failed, self.program, self.passed, self.dispatches = seeds, None, {}, None, {}, {}
-        self.folder = os.path.join(FOLDER, str(seeds[0]))
+        self.folder = os.path.join(SEEDS.folder, str(seeds[0]))
 
     def make(self):
         self.made = {}
         for seed in self.seeds:
             maker = kernels.Maker(seed)
             try:
-                self.made[seed] = (maker, pipelines.compile_kernel(maker.source, os.path.join(self.folder, str(seed)), maker.lanes, maker.slots, HEDDLEC, SHARES[seed % len(SHARES)]))
+                self.made[seed] = (maker, pipelines.compile_kernel(maker.source, os.path.join(self.folder, str(seed)), maker.lanes, maker.slots, options=SHARES[seed % len(SHARES)]))
             except (pipelines.Refused, AssertionError) as problem:
                 self.failed[seed] = problem
         for seed, (maker, kernel) in self.made.items():
             memory, arguments = buffers(maker)
             self.dispatches[seed] = [(job, arguments + job["values"], memory) for job in maker.dispatches()]
             self.passed[seed] = pipelines.Passed(kernel, self.dispatches[seed])
-        new = [kernel for seed, (_, kernel) in self.made.items() if ALONE or not self.passed[seed]]
+        new = [kernel for seed, (_, kernel) in self.made.items() if SEEDS.is_alone or not self.passed[seed]]
         if new:
             self.program = pipelines.verilate(new, self.folder)
 
     def run(self, seed):
         if self.made is None:
             self.make()
-        again = f"seed {seed}: HEDDLE_FUZZ_SEED={seed} .venv/bin/python tests/pipeline/random_kernels.py runs it alone"
+        again = SEEDS.again(seed)
         problem = self.failed.get(seed)
         if isinstance(problem, pipelines.Refused):
             refused.append(seed)
@@ -91,27 +85,27 @@ class Batch:
         for number, (job, arguments, memory) in enumerate(self.dispatches[seed]):
             path = os.path.join(self.folder, str(seed), f"job{number}")
             line, same = pipelines.dispatch(self.program, kernel, job, arguments, memory, path)
-            if ALONE:
+            if SEEDS.is_alone:
                 print(f"# {job}: {line}", flush=True)
             if not same:
                 raise AssertionError(f"{again}\ndispatch {number} of {job}: {line}")
         self.passed[seed].keep()
 
 
-batches = {seed: batch for at in range(0, len(SEEDS), BATCH) for batch in [Batch(SEEDS[at:at + BATCH])] for seed in batch.seeds}
+batches = {seed: batch for at in range(0, len(SEEDS.all), BATCH) for batch in [Batch(SEEDS.all[at:at + BATCH])] for seed in batch.seeds}
 
 
-@tap.test_for(**{f"seed {seed}": seed for seed in SEEDS})
+@tap.test_for(**{f"seed {seed}": seed for seed in SEEDS.all})
 def leaves_memory_as_the_model_does(seed):
     batch = batches[seed]
     try:
         batch.run(seed)
     finally:
-        if seed == batch.seeds[-1] and not ALONE:
+        if seed == batch.seeds[-1] and not SEEDS.is_alone:
             shutil.rmtree(batch.folder, ignore_errors=True)
 
 
-if not ALONE:
+if not SEEDS.is_alone:
     @tap.test
     def few_kernels_are_refused():
         if len(refused) * 10 > len(refused) + len(compiled):
@@ -121,8 +115,5 @@ try:
     tap.run("random_kernels")
 finally:
     if as_before:
-        print(f"# {len(as_before)} of {len(SEEDS)} kernels are what they were when they passed")
-    if ALONE:
-        print(f"# what was made of it: {FOLDER}")
-    else:
-        shutil.rmtree(FOLDER, ignore_errors=True)
+        print(f"# {len(as_before)} of {len(SEEDS.all)} kernels are what they were when they passed")
+    SEEDS.end()

@@ -9,10 +9,8 @@ HEDDLE_PIPELINE_SEED choose how many, and the first.
 import os
 import random
 import re
-import shutil
 import struct
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), HERE]
@@ -20,12 +18,8 @@ import tap
 import pipelines
 
 IN, OUT, BOTH = 256, 1024, 512  # words of the buffers
-ALONE = os.environ.get("HEDDLE_FUZZ_SEED")
-COUNT = int(os.environ.get("HEDDLE_PIPELINE_KERNELS") or (400 if os.environ.get("HEDDLE_TEST_LONG") else 16))
-FIRST = int(os.environ.get("HEDDLE_PIPELINE_SEED") or 1)
-SEEDS = [int(ALONE)] if ALONE else list(range(FIRST, FIRST + COUNT))
-BATCH = 16
-FOLDER = os.path.join(tap.BUILD, "tests/pipeline", f"rounds-{ALONE}") if ALONE else tempfile.mkdtemp(prefix="rounds-")
+SEEDS = pipelines.Seeds("rounds", few=16, many=400, batch=16)
+PROGRAMS = pipelines.Programs(SEEDS.folder)
 TASK = "kernel void k(global const uint *restrict in, global uint *restrict out, global uint *both, uint n) {\n"
 HEAD = "__attribute__((reqd_work_group_size(1, 1, 1)))\n" + TASK
 
@@ -318,17 +312,14 @@ class Random:
         return self.r.choice((f"as_float(in[({self.names[-1]} + {self.r.randrange(9)}) & 255])", f"(float){self.integer()}", self.r.choice(self.floats or ["1.25f"]), "0.75f"))
 
 
-made, failed, programs = {}, {}, {}
-
-
 # Of kernels that do not say that they have one work-item: cycles from a round to the next, slots, and the body. All work-items do the same.
 TASKS = {
     "a_sum": (1, 16, "uint s = n; for (uint i = 0; i < n; i++) s += in[i & 255]; out[0] = s;"),
     "a_filter_with_few_slots": (1, 4, "uint a = 1, b = 2; for (uint i = 0; i < n; i++) { b = a; a = in[i & 255]; out[i] = a * 3 + b; }"),
     "two_slots": (1, 2, "uint s = n; for (uint i = 0; i < n; i++) s += in[i & 255]; out[0] = s;"),
-    "a_histogram_in_local_memory": ((1, 3, 1), 16, "local uint h[16]; for (uint i = 0; i < 16; i++) h[i] = 0; for (uint i = 0; i < n; i++) h[in[i & 255] & 15]++;\n"
+    "a_task_with_a_histogram_in_local_memory": ((1, 3, 1), 16, "local uint h[16]; for (uint i = 0; i < 16; i++) h[i] = 0; for (uint i = 0; i < n; i++) h[in[i & 255] & 15]++;\n"
                                     "for (uint i = 0; i < 16; i++) out[i] = h[i];"),
-    "a_histogram_in_private_memory": ((1, 3, 1), 8, "uint h[16]; for (uint i = 0; i < 16; i++) h[i] = i; for (uint i = 0; i < n; i++) h[in[i & 255] & 15]++;\n"
+    "a_task_with_a_histogram_in_private_memory": ((1, 3, 1), 8, "uint h[16]; for (uint i = 0; i < 16; i++) h[i] = i; for (uint i = 0; i < n; i++) h[in[i & 255] & 15]++;\n"
                                       "for (uint i = 0; i < 16; i++) out[i] = h[i];"),
     "private_memory_of_all_slots_that_is_no_more_than_a_beat": ((), 2, "uint own[2] = {n, 5}; uchar *bytes = (uchar *)own; for (uint i = 0; i < n; i++) bytes[in[i & 255] & 7] += in[i & 255] >> 3; out[0] = own[0] ^ own[1];"),
     "the_size_of_the_range": (1, 16, "uint s = n; for (uint i = 0; i < get_global_size(0); i++) s += in[i & 255]; out[0] = s * get_work_dim();"),
@@ -362,132 +353,101 @@ def memory_of(seed):
 
 def dispatch(program, name, seed, n, work_items=1, work_group=1, latency=5, busy=30):
     arguments = [pipelines.BUFFERS, pipelines.BUFFERS + 4 * IN, pipelines.BUFFERS + 4 * (IN + OUT), n]
-    job = {"log2": 0, "dimensions": 1, "global": [work_items, 1, 1], "local": [work_group, 1, 1], "offset": [0, 0, 0], "latency": latency, "busy": busy, "seed": seed}
-    return pipelines.dispatch(program, made[name], job, arguments, memory_of(seed), os.path.join(FOLDER, f"{name}-job"))
+    job = pipelines.job([work_items], [work_group], latency=latency, busy=busy, seed=seed)
+    return PROGRAMS.dispatch(program, name, job, arguments, memory_of(seed))
 
 
 def compare(program, name, seed, work_items, work_group=1):
     for number, n in enumerate((0, 1, 2, 40, 200)):
-        line, same = dispatch(program, name, seed + number, n, work_items, work_group, (2, 5, 40)[(seed + number) % 3], (0, 30, 60)[number % 3])
-        tap.expect(True, same, f"whether memory is the model's with n = {n} ({line})")
-        tap.expect_in("the same", line, "what became of it")
-
-
-def compile_one(name, source, slots, lanes=1):
-    try:
-        made[name] = pipelines.compile_kernel(source, os.path.join(FOLDER, name), lanes, slots)
-    except (pipelines.Refused, AssertionError) as problem:
-        failed[name] = problem
+        outcome = dispatch(program, name, seed + number, n, work_items, work_group, (2, 5, 40)[(seed + number) % 3], (0, 30, 60)[number % 3])
+        pipelines.expect_same(outcome, f"with n = {n}")
 
 
 def intervals(name):
     """Of the loops whose rounds overlap."""
-    with open(made[name].modules[0]) as file:
-        return [int(number) for number in re.findall(r"\brounds #\(.*?\.INTERVAL\((\d+)\)", file.read())]
+    return [int(number) for number in re.findall(r"\brounds #\(.*?\.INTERVAL\((\d+)\)", PROGRAMS.verilog(name))]
 
 
-def program_of(names, sources):
-    key = names[0]
-    if key not in programs:
-        for name in names:
-            compile_one(name, *sources(name))
-        try:
-            programs[key] = pipelines.verilate([made[name] for name in names if name in made], os.path.join(FOLDER, f"{key}-all"))
-        except AssertionError as problem:
-            programs[key] = problem
-    if isinstance(programs[key], AssertionError):
-        raise programs[key]
-    return programs[key]
+def of_one_work_item(body, slots=16, lanes=1):
+    return HEAD + body + "\n}\n", lanes, slots
 
 
-if not ALONE:
+def of_several(body, slots=16, lanes=1):
+    return TASK + body + "\n}\n", lanes, slots
+
+
+def program_of(test, cases, arguments_of):
+    """The program of the kernels of one test, as far as they are chosen; arguments_of(case) are those of Programs.compile()."""
+    return PROGRAMS.verilated({name: arguments_of(case) for name, case in cases.items() if tap.is_chosen(f"{test.__name__}[{name}]")})
+
+
+def expect_intervals(name, interval):
+    tap.expect(list(interval) if isinstance(interval, tuple) else [interval], intervals(name), "cycles from a round to the next, of each loop")
+
+
+if not SEEDS.is_alone:
     @tap.test_for(**{name: name for name in WRITTEN})
     def a_loop_is_what_the_model_makes_of_it(name):
-        chosen = [one for one in WRITTEN if len(sys.argv) < 2 or sys.argv[1] in f"a_loop_is_what_the_model_makes_of_it[{one}]"]
-        program = program_of(chosen, lambda name: (HEAD + WRITTEN[name][1] + "\n}\n", 16))
-        if name in failed:
-            raise AssertionError(failed[name])
-        interval = WRITTEN[name][0]
-        found = intervals(name)
+        program = program_of(a_loop_is_what_the_model_makes_of_it, WRITTEN, lambda case: of_one_work_item(case[1]))
+        interval, found = WRITTEN[name][0], intervals(name)
         tap.expect(interval is not None, bool(found), "whether rounds overlap")
         if isinstance(interval, tuple):
-            tap.expect(list(interval), found, "cycles from a round to the next, of each loop")
+            expect_intervals(name, interval)
         elif found:
             tap.expect({interval}, set(found), "cycles from a round to the next")
         compare(program, name, 1, 3 if name in OF_MANY else 1)
 
-
     @tap.test_for(**{name: name for name in TASKS})
     def a_kernel_whose_work_items_would_do_the_same_is_one_of_one_work_item(name):
-        interval, slots, body = TASKS[name]
-        program = program_of([f"task-{task}" for task in TASKS], lambda name: (TASK + TASKS[name.removeprefix("task-")][2] + "\n}\n", TASKS[name.removeprefix("task-")][1]))
-        name = f"task-{name}"
-        if name in failed:
-            raise AssertionError(failed[name])
-        tap.expect(list(interval) if isinstance(interval, tuple) else [interval], intervals(name), "cycles from a round to the next, of each loop")
+        program = program_of(a_kernel_whose_work_items_would_do_the_same_is_one_of_one_work_item, TASKS, lambda case: of_several(case[2], case[1]))
+        interval, slots, _ = TASKS[name]
+        expect_intervals(name, interval)
         # Work-items of one work-group share a local array without a barrier: what it has then is not said.
         for work_items, work_group in ((1, 1), (3, 1)) + (((5, 2), (2 * slots - 1, slots)) if "local" not in name else ()):
             compare(program, name, 1, work_items, work_group)
 
     @tap.test_for(**{name: name for name in OUTSIDE})
     def an_index_outside_an_array_in_rounds_that_overlap_is_the_models_fault_and_has_its_line(name):
-        program = program_of([f"outside-{one}" for one in OUTSIDE], lambda name: (OUTSIDE[name.removeprefix("outside-")][0] + OUTSIDE[name.removeprefix("outside-")][3] + "\n}\n", 16))
+        test = an_index_outside_an_array_in_rounds_that_overlap_is_the_models_fault_and_has_its_line
+        program = program_of(test, OUTSIDE, lambda case: (case[0] + case[3] + "\n}\n", 1, 16))
         _, source_line, reason, _ = OUTSIDE[name]
-        name = f"outside-{name}"
-        if name in failed:
-            raise AssertionError(failed[name])
         tap.expect(True, bool(intervals(name)), "whether rounds overlap")
-        line, same = dispatch(program, name, 1, 40)
-        tap.expect(True, same, f"whether the fault is the model's ({line})")
-        tap.expect_in(f"reason {reason}", line, "the fault")
-        tap.expect(source_line, made[name].lines[int(line.split()[-1])], "its source line")
+        pipelines.expect_fault(dispatch(program, name, 1, 40), PROGRAMS.kernel(name), reason, source_line)
 
     @tap.test_for(**{name: name for name in NO_TASKS})
     def a_kernel_of_several_work_items_has_several_lanes(name):
-        compile_one(name, TASK + NO_TASKS[name] + "\n}\n", 16, 4)
-        if name in failed:
-            raise AssertionError(failed[name])
-        with open(made[name].modules[0]) as file:
-            tap.expect_in(".LANES(4)", file.read(), "the pipeline")
+        PROGRAMS.compile(name, *of_several(NO_TASKS[name], lanes=4))
+        tap.expect_in(".LANES(4)", PROGRAMS.verilog(name), "the pipeline")
 
 
 overlapping, nests = [], []
 
 
-@tap.test_for(**{f"seed {seed}": seed for seed in SEEDS})
+@tap.test_for(**{f"seed {seed}": seed for seed in SEEDS.all})
 def a_random_loop_is_what_the_model_makes_of_it(seed):
-    batch = [one for one in SEEDS if (one - SEEDS[0]) // BATCH == (seed - SEEDS[0]) // BATCH]
-    random_of = lambda name: Random(int(name.removeprefix("seed-")))
-    again = f"seed {seed}: HEDDLE_FUZZ_SEED={seed} .venv/bin/python tests/pipeline/rounds.py runs it alone"
-    name = f"seed-{seed}"
-    try:
-        program = program_of([f"seed-{one}" for one in batch], lambda name: (random_of(name).source, random_of(name).slots))
-        if isinstance(failed.get(name), pipelines.Refused):
-            print(f"# seed {seed} cannot be hardware: {failed[name]}")
-            return
-        if name in failed:
-            raise AssertionError(failed[name])
+    def arguments_of(one):
+        kernel = Random(one)
+        return kernel.source, 1, kernel.slots
+
+    def check(program, name):
         overlapping.extend(intervals(name)[:1])
-        with open(os.path.join(os.path.dirname(made[name].modules[0]), "report.txt")) as file:
-            nests.extend(re.findall(r"rounds of the \d+ loops .*, as one, overlap", file.read())[:1])
+        nests.extend(re.findall(r"rounds of the \d+ loops .*, as one, overlap", PROGRAMS.report(name))[:1])
         compare(program, name, seed, 1)
-    except AssertionError as problem:
-        raise AssertionError(f"{again}\n{problem}") from None
+
+    pipelines.run_random(SEEDS, PROGRAMS, seed, arguments_of, check)
 
 
-if not ALONE:
+if not SEEDS.is_alone:
     @tap.test
     def rounds_of_many_random_loops_overlap():
-        print(f"# of {len(SEEDS)} kernels {len(overlapping)} have a loop whose rounds overlap, {len(nests)} loops around each other that are one")
-        if len(overlapping) * 4 < len(SEEDS):
-            raise AssertionError(f"of {len(SEEDS)} kernels only {len(overlapping)} have a loop whose rounds overlap")
-        if len(nests) * 40 < len(SEEDS):
-            raise AssertionError(f"of {len(SEEDS)} kernels only {len(nests)} have loops around each other that are one")
+        count = len(SEEDS.all)
+        print(f"# of {count} kernels {len(overlapping)} have a loop whose rounds overlap, {len(nests)} loops around each other that are one")
+        if len(overlapping) * 4 < count:
+            raise AssertionError(f"of {count} kernels only {len(overlapping)} have a loop whose rounds overlap")
+        if len(nests) * 40 < count:
+            raise AssertionError(f"of {count} kernels only {len(nests)} have loops around each other that are one")
 
 try:
     tap.run("rounds")
 finally:
-    if ALONE:
-        print(f"# what was made of it: {FOLDER}")
-    else:
-        shutil.rmtree(FOLDER, ignore_errors=True)
+    SEEDS.end()

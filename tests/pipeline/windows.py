@@ -253,7 +253,7 @@ IDS = "uint i = get_global_id(0);"
 OUT, IN = pipelines.BUFFERS, pipelines.BUFFERS + 4 * WORDS
 IN_AT_THE_END = pipelines.END - 4 * WORDS
 FOLDER = tempfile.mkdtemp(prefix="windows-")
-made, failed, program = {}, {}, []
+PROGRAMS = pipelines.Programs(FOLDER)
 
 
 def cases(of):
@@ -264,57 +264,45 @@ def name_of(label):
     return label.split(",")[0]
 
 
-def make():
-    of_faults = {name: case for name, (_, _, case) in {**OUTSIDE, **BEHIND_THE_END}.items()}
-    for name, case, lanes in cases({**CASES, **AT_THE_END, **of_faults}).values():
-        label = f"{name},{lanes}"
-        if len(sys.argv) > 1 and f"[{label}]" not in sys.argv[1]:
-            continue
-        try:
-            made[label] = pipelines.compile_kernel(f"{HEAD}{IDS}{case.body}\n}}\n", os.path.join(FOLDER, label), lanes, 32,
-                                                   os.environ.get("HEDDLE_PIPELINE_HEDDLEC") or "bin/heddlec")
-        except (pipelines.Refused, AssertionError) as problem:
-            failed[label] = problem
-    return pipelines.verilate(list(made.values()), FOLDER)
-
-
 def dispatch(label, case, lanes):
-    if not program:
-        program.append(make())
-    if label in failed:
-        raise AssertionError(f"{label}: {failed[label]}")
+    chosen = {}
+    for test, group in TESTS.items():
+        for one, (_, its_case, its_lanes) in cases(group).items():
+            if tap.is_chosen(f"{test.__name__}[{one}]"):
+                chosen[one] = f"{HEAD}{IDS}{its_case.body}\n}}\n", its_lanes, 32
+    program = PROGRAMS.verilated(chosen)
     words = [i * 0x9E3779B9 + (i >> 3) & 0xFFFFFFFF for i in range(WORDS)]
     memory = struct.pack(f"<{2 * WORDS}I", *[0] * WORDS, *words)
-    job = {"log2": lanes.bit_length() - 1, "dimensions": 3, "global": list(case.size), "local": list(case.local), "offset": [0, 0, 0], "latency": 20, "busy": 30, "seed": 1}
     start = IN_AT_THE_END if name_of(label) in {**AT_THE_END, **BEHIND_THE_END} else IN
-    return pipelines.dispatch(program[0], made[label], job, [start, OUT, WORDS], memory, os.path.join(FOLDER, label, "job"))
+    return PROGRAMS.dispatch(program, label, pipelines.job(case.size, case.local, lanes, dimensions=3), [start, OUT, WORDS], memory)
 
 
-@tap.test_for(**cases({**CASES, **AT_THE_END}))
+READS = {**CASES, **AT_THE_END}
+FAULTS = {**OUTSIDE, **BEHIND_THE_END}
+
+
+@tap.test_for(**cases(READS))
 def a_pipeline_is_what_the_model_is(case):
     name, case, lanes = case
     label = f"{name},{lanes}"
-    line, same = dispatch(label, case, lanes)
-    tap.expect(True, same, f"whether memory is the model's ({line})")
-    tap.expect_in("the same", line, "what became of it")
+    pipelines.expect_same(dispatch(label, case, lanes), f"at {lanes} lanes")
     if case.windows is not None:
-        with open(os.path.join(FOLDER, label, "kernel.hw/report.txt")) as file:
-            report = file.read()
-        loads = [line for line in report.splitlines() if " load" in line and "bytes, global memory" in line]
+        loads = [line for line in PROGRAMS.report(label).splitlines() if " load" in line and "bytes, global memory" in line]
         through, lines, every = (sum(int(line.split()[2]) for line in loads if how in line) for how in ("through a window", "through lines", ""))
         tap.expect((case.windows, case.lines, case.loads), (through, lines, every), f"loads through windows, through lanes' lines, and all ({loads})")
 
 
-@tap.test_for(**cases({name: case for name, (_, _, case) in {**OUTSIDE, **BEHIND_THE_END}.items()}))
+@tap.test_for(**cases({name: case for name, (_, _, case) in FAULTS.items()}))
 def a_load_outside_memory_is_the_models_fault_and_has_its_line(case):
     name, case, lanes = case
     label = f"{name},{lanes}"
-    line, same = dispatch(label, case, lanes)
-    tap.expect(True, same, f"whether the fault is the model's ({line})")
-    reason, at, _ = {**OUTSIDE, **BEHIND_THE_END}[name]
-    tap.expect_in(f"reason {reason};", line, "the fault")
-    tap.expect(at, made[label].lines[int(line.split()[-1])], "its source line")
+    outcome = dispatch(label, case, lanes)
+    reason, source_line, _ = FAULTS[name]
+    pipelines.expect_fault(outcome, PROGRAMS.kernel(label), reason, source_line)
 
+
+TESTS = {a_pipeline_is_what_the_model_is: READS,
+         a_load_outside_memory_is_the_models_fault_and_has_its_line: {name: case for name, (_, _, case) in FAULTS.items()}}
 
 try:
     tap.run("windows")
