@@ -106,21 +106,22 @@ static bool is_for_others(LLVMValueRef instruction) {
           (LLVMGetVolatile(instruction) && LLVMGetAlignment(instruction) >= 4));
 }
 
+static void show_orders_in(void *context, LLVMBasicBlockRef block) {
+  LLVMBuilderRef builder = context;
+  for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
+    next = LLVMGetNextInstruction(at);
+    if (is_for_others(at))
+      replace_access(at, builder);
+    else if (ir_is_memory_assembly(at, ""))  // what holds the compiler alone
+      replace_fence(at, builder);
+    else
+      show_flags(at, builder);
+  }
+}
+
 void checks_show_orders(LLVMModuleRef module) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block)) {
-      for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
-        next = LLVMGetNextInstruction(at);
-        if (is_for_others(at))
-          replace_access(at, builder);
-        else if (ir_is_memory_assembly(at, ""))  // what holds the compiler alone
-          replace_fence(at, builder);
-        else
-          show_flags(at, builder);
-      }
-    }
-  }
+  ir_each_block(module, show_orders_in, builder);
   LLVMDisposeBuilder(builder);
 }
 

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "hls/ir.h"
+
 // Instructions of a block, from which on it is long.
 enum { LONG_BLOCK = 512 };
 
@@ -39,18 +41,18 @@ static void subtract(LLVMBuilderRef builder, LLVMValueRef complement) {
   LLVMInstructionEraseFromParent(complement);
 }
 
+static void subtract_in(void *context, LLVMBasicBlockRef block) {
+  LLVMValueRef next = is_long(block) ? LLVMGetFirstInstruction(block) : NULL;
+  while (next) {
+    LLVMValueRef instruction = next;
+    next = LLVMGetNextInstruction(instruction);
+    if (is_complement(instruction) && is_used_here_alone(instruction))
+      subtract(context, instruction);
+  }
+}
+
 void complements_subtract(LLVMModuleRef module) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block)) {
-      LLVMValueRef next = is_long(block) ? LLVMGetFirstInstruction(block) : NULL;
-      while (next) {
-        LLVMValueRef instruction = next;
-        next = LLVMGetNextInstruction(instruction);
-        if (is_complement(instruction) && is_used_here_alone(instruction))
-          subtract(builder, instruction);
-      }
-    }
-  }
+  ir_each_block(module, subtract_in, builder);
   LLVMDisposeBuilder(builder);
 }

@@ -52,14 +52,6 @@ struct defining {
   bool optimize, has_divider;
 };
 
-// An intrinsic that is overloaded by the type of its first argument.
-static LLVMValueRef call_intrinsic(const struct defining *d, const char *name, LLVMValueRef *arguments,
-                                   unsigned count) {
-  LLVMTypeRef type = LLVMTypeOf(arguments[0]);
-  LLVMValueRef function = LLVMGetIntrinsicDeclaration(d->module, LLVMLookupIntrinsicID(name, strlen(name)), &type, 1);
-  return LLVMBuildCall2(d->builder, LLVMGlobalGetValueType(function), function, arguments, count, "");
-}
-
 static LLVMValueRef number(LLVMTypeRef type, long long value) {
   return LLVMConstInt(type, (unsigned long long)value, 1);
 }
@@ -97,7 +89,7 @@ static LLVMValueRef divide(const struct defining *d, const struct division *divi
     return LLVMBuildBinOp(d->builder, division->opcode, a, b, "");
   LLVMValueRef code = number(type, division - divisions);
   LLVMValueRef arguments[] = {a, b, code};
-  LLVMValueRef opaque = call_intrinsic(d, OPAQUE, arguments, 3);
+  LLVMValueRef opaque = ir_build_intrinsic(d->builder, OPAQUE, arguments, 3);
   if (!d->optimize)
     return opaque;
   // b + 1 is above 1 unless b is 0 or -1.
@@ -105,7 +97,7 @@ static LLVMValueRef divide(const struct defining *d, const struct division *divi
       division->is_signed
           ? LLVMBuildICmp(d->builder, LLVMIntUGT, LLVMBuildAdd(d->builder, b, number(type, 1), ""), number(type, 1), "")
           : LLVMBuildICmp(d->builder, LLVMIntNE, b, number(type, 0), "");
-  LLVMValueRef usual = LLVMBuildAnd(d->builder, call_intrinsic(d, IS_CONSTANT, &b, 1), in_range, "");
+  LLVMValueRef usual = LLVMBuildAnd(d->builder, ir_build_intrinsic(d->builder, IS_CONSTANT, &b, 1), in_range, "");
   LLVMValueRef divisor = LLVMBuildSelect(d->builder, usual, b, number(type, 1), "");
   LLVMValueRef result = LLVMBuildBinOp(d->builder, division->opcode, a, divisor, "");
   return LLVMBuildSelect(d->builder, usual, result, opaque, "");
@@ -162,7 +154,8 @@ static LLVMValueRef protected_conversion(const struct defining *d, LLVMValueRef 
 }
 
 // What the instruction becomes, NULL if it stays.
-static LLVMValueRef protected_form(const struct defining *d, LLVMValueRef at) {
+static LLVMValueRef protected_form(void *context, LLVMValueRef at) {
+  const struct defining *d = context;
   switch (LLVMGetInstructionOpcode(at)) {
     case LLVMUDiv:
     case LLVMSDiv:
@@ -221,25 +214,6 @@ static void give_values_to_operands(LLVMValueRef at) {
   }
 }
 
-// Calls form for each instruction, and puts what it builds in its place.
-static void replace_all(const struct defining *d, LLVMValueRef (*form)(const struct defining *d, LLVMValueRef at)) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(d->module); f; f = LLVMGetNextFunction(f)) {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block)) {
-      LLVMValueRef next;
-      for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = next) {
-        next = LLVMGetNextInstruction(at);
-        LLVMPositionBuilderBefore(d->builder, at);
-        LLVMSetCurrentDebugLocation2(d->builder, LLVMInstructionGetDebugLoc(at));
-        LLVMValueRef with = form(d, at);
-        if (with) {
-          LLVMReplaceAllUsesWith(at, with);
-          LLVMInstructionEraseFromParent(at);
-        }
-      }
-    }
-  }
-}
-
 void defined_protect(LLVMModuleRef module, bool optimize) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   struct defining d = {context, module, LLVMCreateBuilderInContext(context), optimize, false};
@@ -250,7 +224,7 @@ void defined_protect(LLVMModuleRef module, bool optimize) {
       for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
         give_values_to_operands(at);
   }
-  replace_all(&d, protected_form);
+  ir_replace_each(module, d.builder, protected_form, &d);
   LLVMDisposeBuilder(d.builder);
 }
 
@@ -262,7 +236,8 @@ static const struct division *hidden_division(LLVMValueRef at) {
              : NULL;
 }
 
-static LLVMValueRef shown_form(const struct defining *d, LLVMValueRef at) {
+static LLVMValueRef shown_form(void *context, LLVMValueRef at) {
+  const struct defining *d = context;
   const struct division *division = hidden_division(at);
   if (!division)
     return NULL;
@@ -284,7 +259,7 @@ static LLVMValueRef shown_form(const struct defining *d, LLVMValueRef at) {
 void defined_show(LLVMModuleRef module) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   struct defining d = {context, module, LLVMCreateBuilderInContext(context), false, false};
-  replace_all(&d, shown_form);
+  ir_replace_each(module, d.builder, shown_form, &d);
   LLVMDisposeBuilder(d.builder);
 }
 
@@ -304,7 +279,8 @@ static LLVMValueRef divider(const struct defining *d, const struct division *div
   return callee ? callee : LLVMAddFunction(d->module, name, function);
 }
 
-static LLVMValueRef final_form(const struct defining *d, LLVMValueRef at) {
+static LLVMValueRef final_form(void *context, LLVMValueRef at) {
+  const struct defining *d = context;
   const struct division *division = division_of(at);
   LLVMTypeRef type = LLVMTypeOf(at);
   if (!division || LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) < 32 ||
@@ -328,7 +304,7 @@ enum status defined_restore(LLVMModuleRef module, LLVMTargetMachineRef machine, 
   defined_show(module);
   // A quotient and a remainder of the same numbers need one division.
   enum status status = ir_run_passes(module, machine, "divisions", "function(div-rem-pairs)");
-  replace_all(&d, final_form);
+  ir_replace_each(module, d.builder, final_form, &d);
   LLVMDisposeBuilder(d.builder);
   return status;
 }

@@ -4,9 +4,10 @@
 // what is wanted, (int)floor(x).
 #include "hls/float_unit.h"
 
-#include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "hls/ir.h"
 
 #define FLAG "__heddle_has_float_unit"
 
@@ -19,26 +20,30 @@ void float_unit_announce(LLVMModuleRef module, bool is_there) {
   }
 }
 
-// The intrinsics, and the rounding mode of the conversion that does the same.
-static const struct {
-  const char *name;
-  const char *mode;
-} roundings[] = {
-    {"llvm.floor", "rdn"}, {"llvm.ceil", "rup"},      {"llvm.trunc", "rtz"},     {"llvm.round", "rmm"},
-    {"llvm.rint", "rne"},  {"llvm.nearbyint", "rne"}, {"llvm.roundeven", "rne"},
-};
-
-// The rounding mode of a call that rounds a float to a whole number, else NULL.
-static const char *mode_of(LLVMValueRef instruction) {
-  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(instruction));
-  if (!LLVMIsACallInst(instruction) || LLVMTypeOf(instruction) != LLVMFloatTypeInContext(context))
-    return NULL;
-  LLVMValueRef callee = LLVMGetCalledValue(instruction);
-  unsigned id = LLVMIsAFunction(callee) ? LLVMGetIntrinsicID(callee) : 0;
-  for (size_t i = 0; id != 0 && i < sizeof roundings / sizeof *roundings; i++)
-    if (LLVMLookupIntrinsicID(roundings[i].name, strlen(roundings[i].name)) == id)
+enum float_rounding float_unit_rounding_of(LLVMValueRef instruction) {
+  static const struct {
+    const char *intrinsic;
+    enum float_rounding mode;
+  } roundings[] = {
+      {"llvm.floor", FLOAT_RDN},     {"llvm.ceil", FLOAT_RUP}, {"llvm.trunc", FLOAT_RTZ},
+      {"llvm.round", FLOAT_RMM},     {"llvm.rint", FLOAT_RNE}, {"llvm.nearbyint", FLOAT_RNE},
+      {"llvm.roundeven", FLOAT_RNE},
+  };
+  if (LLVMGetTypeKind(LLVMTypeOf(instruction)) != LLVMFloatTypeKind)
+    return FLOAT_UNROUNDED;
+  for (size_t i = 0; i < sizeof roundings / sizeof *roundings; i++)
+    if (ir_calls_intrinsic(instruction, roundings[i].intrinsic))
       return roundings[i].mode;
-  return NULL;
+  return FLOAT_UNROUNDED;
+}
+
+LLVMValueRef float_unit_build_whole(LLVMBuilderRef builder, LLVMValueRef x, LLVMValueRef integer) {
+  LLVMTypeRef real = LLVMTypeOf(x);
+  LLVMValueRef whole = LLVMBuildSIToFP(builder, integer, real, "");
+  LLVMValueRef with_sign = ir_build_intrinsic(builder, "llvm.copysign", (LLVMValueRef[]){whole, x}, 2);
+  LLVMValueRef magnitude = ir_build_intrinsic(builder, "llvm.fabs", &x, 1);
+  LLVMValueRef has_fraction = LLVMBuildFCmp(builder, LLVMRealOLT, magnitude, LLVMConstReal(real, 0x1p23), "");
+  return LLVMBuildSelect(builder, has_fraction, with_sign, x, "");
 }
 
 static bool is_only_made_an_integer(LLVMValueRef value) {
@@ -50,47 +55,29 @@ static bool is_only_made_an_integer(LLVMValueRef value) {
   return true;
 }
 
-static LLVMValueRef intrinsic(LLVMBuilderRef builder, LLVMModuleRef module, const char *name, LLVMValueRef *arguments,
-                              unsigned count) {
-  LLVMTypeRef type = LLVMTypeOf(arguments[0]);
-  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-  LLVMValueRef function = LLVMGetIntrinsicDeclaration(module, id, &type, 1);
-  return LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, arguments, count, "");
-}
-
-// |x| < 2^23 ? copysign((float)(int)x, x) : x. Beyond, every number is whole; NaN is not less either.
-static LLVMValueRef build_rounding(LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef x, const char *mode) {
+static LLVMValueRef build_conversion(LLVMBuilderRef builder, LLVMValueRef x, enum float_rounding mode) {
+  static const char *const names[] = {
+      [FLOAT_RNE] = "rne", [FLOAT_RTZ] = "rtz", [FLOAT_RDN] = "rdn", [FLOAT_RUP] = "rup", [FLOAT_RMM] = "rmm"};
   LLVMTypeRef real = LLVMTypeOf(x), integer = LLVMInt32TypeInContext(LLVMGetTypeContext(real));
   char text[64];
-  snprintf(text, sizeof text, "fcvt.w.s $0, $1, %s", mode);
+  snprintf(text, sizeof text, "fcvt.w.s $0, $1, %s", names[mode]);
   LLVMTypeRef type = LLVMFunctionType(integer, &real, 1, 0);
   LLVMValueRef convert =
       LLVMGetInlineAsm(type, text, strlen(text), "=r,r", strlen("=r,r"), 0, 0, LLVMInlineAsmDialectATT, 0);
-  LLVMValueRef whole = LLVMBuildSIToFP(builder, LLVMBuildCall2(builder, type, convert, &x, 1, ""), real, "");
-  LLVMValueRef with_sign = intrinsic(builder, module, "llvm.copysign", (LLVMValueRef[]){whole, x}, 2);
-  LLVMValueRef magnitude = intrinsic(builder, module, "llvm.fabs", &x, 1);
-  LLVMValueRef has_fraction = LLVMBuildFCmp(builder, LLVMRealOLT, magnitude, LLVMConstReal(real, 0x1p23), "");
-  return LLVMBuildSelect(builder, has_fraction, with_sign, x, "");
+  return LLVMBuildCall2(builder, type, convert, &x, 1, "");
 }
 
-static void round_inline_in(LLVMBuilderRef builder, LLVMModuleRef module, LLVMBasicBlockRef block) {
-  LLVMValueRef next;
-  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = next) {
-    next = LLVMGetNextInstruction(at);
-    const char *mode = mode_of(at);
-    if (mode && !is_only_made_an_integer(at)) {
-      LLVMPositionBuilderBefore(builder, at);
-      LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(at));
-      LLVMReplaceAllUsesWith(at, build_rounding(builder, module, LLVMGetOperand(at, 0), mode));
-      LLVMInstructionEraseFromParent(at);
-    }
-  }
+static LLVMValueRef replacement(void *context, LLVMValueRef at) {
+  LLVMBuilderRef builder = context;
+  const enum float_rounding mode = float_unit_rounding_of(at);
+  if (mode == FLOAT_UNROUNDED || is_only_made_an_integer(at))
+    return NULL;
+  LLVMValueRef x = LLVMGetOperand(at, 0);
+  return float_unit_build_whole(builder, x, build_conversion(builder, x, mode));
 }
 
 void float_unit_round_inline(LLVMModuleRef module) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-      round_inline_in(builder, module, block);
+  ir_replace_each(module, builder, replacement, builder);
   LLVMDisposeBuilder(builder);
 }

@@ -5,9 +5,9 @@
 // generation makes calls of them (lib/runtime/half.c). What only moves halves or their signs stays.
 #include "hls/half.h"
 
-#include <llvm-c/DebugInfo.h>
 #include <stdint.h>
-#include <string.h>
+
+#include "hls/ir.h"
 
 struct widening {
   LLVMContextRef context;
@@ -59,12 +59,6 @@ static LLVMValueRef number(const struct widening *w, LLVMTypeRef shape, double v
   return in_each_element(shape, LLVMConstReal(LLVMFloatTypeInContext(w->context), value));
 }
 
-static LLVMValueRef intrinsic(const struct widening *w, const char *name, LLVMValueRef *arguments, unsigned count) {
-  LLVMTypeRef type = LLVMTypeOf(arguments[0]);
-  LLVMValueRef function = LLVMGetIntrinsicDeclaration(w->module, LLVMLookupIntrinsicID(name, strlen(name)), &type, 1);
-  return LLVMBuildCall2(w->builder, LLVMGlobalGetValueType(function), function, arguments, count, "");
-}
-
 #define FLOAT_OF(bits) LLVMBuildBitCast(b, bits, float_like(w, type), "")
 #define BITS_OF(value) LLVMBuildBitCast(b, value, int_like(w, type), "")
 #define WORD(value) word(w, type, value)
@@ -85,7 +79,7 @@ static LLVMValueRef widen(const struct widening *w, LLVMValueRef half) {
   LLVMValueRef unbiased = FLOAT_OF(LLVMBuildOr(b, magnitude, exponent, ""));
   LLVMValueRef value = LLVMBuildFMul(b, unbiased, number(w, type, 0x1p112), "");
   LLVMValueRef sign = FLOAT_OF(LLVMBuildShl(b, bits, WORD(16), ""));
-  return intrinsic(w, "llvm.copysign", (LLVMValueRef[]){value, sign}, 2);
+  return ir_build_intrinsic(w->builder, "llvm.copysign", (LLVMValueRef[]){value, sign}, 2);
 }
 
 // |x| * 2^2 is added to a power of two that is so much larger that the float's last bit has the weight of the half's
@@ -100,12 +94,12 @@ static LLVMValueRef narrow(const struct widening *w, LLVMValueRef value) {
   LLVMValueRef bits = BITS_OF(value);
   LLVMValueRef exponent = LLVMBuildAnd(b, LLVMBuildShl(b, bits, WORD(1), ""), WORD(0xFF000000), "");
   // That of the smallest normal half, at least; subnormals have its last bit.
-  LLVMValueRef at_least = intrinsic(w, "llvm.umax", (LLVMValueRef[]){exponent, WORD(0x71000000)}, 2);
+  LLVMValueRef at_least = ir_build_intrinsic(w->builder, "llvm.umax", (LLVMValueRef[]){exponent, WORD(0x71000000)}, 2);
   LLVMValueRef power = LLVMBuildAdd(b, LLVMBuildLShr(b, at_least, WORD(1), ""), WORD(15u << 23), "");
-  LLVMValueRef magnitude = intrinsic(w, "llvm.fabs", &value, 1);
+  LLVMValueRef magnitude = ir_build_intrinsic(w->builder, "llvm.fabs", &value, 1);
   LLVMValueRef limited = LLVMBuildFMul(b, magnitude, number(w, type, 0x1p112), "");
   LLVMValueRef addends[] = {limited, number(w, type, 0x1p-110), FLOAT_OF(power)};
-  LLVMValueRef sum = BITS_OF(intrinsic(w, "llvm.fma", addends, 3));
+  LLVMValueRef sum = BITS_OF(ir_build_intrinsic(w->builder, "llvm.fma", addends, 3));
   LLVMValueRef high = LLVMBuildAnd(b, LLVMBuildLShr(b, sum, WORD(13), ""), WORD(0x7E00), "");
   LLVMValueRef low = LLVMBuildAnd(b, sum, WORD(0x0FFF), "");
   LLVMValueRef sign = LLVMBuildAnd(b, LLVMBuildLShr(b, bits, WORD(16), ""), WORD(0x8000), "");
@@ -123,10 +117,8 @@ static const char *const functions[] = {
 };
 
 static const char *name_of_function(LLVMValueRef call) {
-  LLVMValueRef callee = LLVMGetCalledValue(call);
-  unsigned id = LLVMIsAFunction(callee) ? LLVMGetIntrinsicID(callee) : 0;
-  for (size_t i = 0; id != 0 && i < sizeof functions / sizeof *functions; i++)
-    if (LLVMLookupIntrinsicID(functions[i], strlen(functions[i])) == id)
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+    if (ir_calls_intrinsic(call, functions[i]))
       return functions[i];
   return NULL;
 }
@@ -139,11 +131,12 @@ static LLVMValueRef widen_call(const struct widening *w, LLVMValueRef call) {
   unsigned count = LLVMGetNumArgOperands(call);
   for (unsigned i = 1; i < count; i++)
     arguments[i] = widen(w, LLVMGetOperand(call, i));
-  return narrow(w, intrinsic(w, name, arguments, count));
+  return narrow(w, ir_build_intrinsic(w->builder, name, arguments, count));
 }
 
 // What the instruction becomes, NULL if it stays.
-static LLVMValueRef replacement(const struct widening *w, LLVMValueRef at) {
+static LLVMValueRef replacement(void *context, LLVMValueRef at) {
+  const struct widening *w = context;
   LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
   LLVMTypeRef type = LLVMTypeOf(at);
   if (opcode == LLVMCall)
@@ -180,30 +173,10 @@ static LLVMValueRef replacement(const struct widening *w, LLVMValueRef at) {
   }
 }
 
-static bool widen_in(const struct widening *w, LLVMBasicBlockRef block) {
-  bool is_changed = false;
-  LLVMValueRef next;
-  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = next) {
-    next = LLVMGetNextInstruction(at);
-    LLVMPositionBuilderBefore(w->builder, at);
-    LLVMSetCurrentDebugLocation2(w->builder, LLVMInstructionGetDebugLoc(at));
-    LLVMValueRef with = replacement(w, at);
-    if (with) {
-      LLVMReplaceAllUsesWith(at, with);
-      LLVMInstructionEraseFromParent(at);
-      is_changed = true;
-    }
-  }
-  return is_changed;
-}
-
 bool half_widen(LLVMModuleRef module, bool has_float_unit) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   struct widening w = {context, module, LLVMCreateBuilderInContext(context), has_float_unit};
-  bool is_changed = false;
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-      is_changed |= widen_in(&w, block);
+  const bool is_changed = ir_replace_each(module, w.builder, replacement, &w);
   LLVMDisposeBuilder(w.builder);
   return is_changed;
 }

@@ -161,7 +161,11 @@ static void name_of_fmod(LLVMTypeRef type, char *name, size_t size) {
 }
 
 // LLVM's remainder of floating point would be a call of C's library.
-static LLVMValueRef fmod_for(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef remainder) {
+static LLVMValueRef fmod_for(void *context, LLVMValueRef remainder) {
+  if (LLVMGetInstructionOpcode(remainder) != LLVMFRem)
+    return NULL;
+  LLVMBuilderRef builder = context;
+  LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(remainder)));
   char name[32];
   LLVMTypeRef type = LLVMTypeOf(remainder), function_type = LLVMFunctionType(type, (LLVMTypeRef[]){type, type}, 2, 0);
   name_of_fmod(type, name, sizeof name);
@@ -170,7 +174,6 @@ static LLVMValueRef fmod_for(LLVMModuleRef module, LLVMBuilderRef builder, LLVMV
     function = LLVMAddFunction(module, name, function_type);
     LLVMSetFunctionCallConv(function, LLVMSPIRFUNCCallConv);
   }
-  LLVMPositionBuilderBefore(builder, remainder);
   LLVMValueRef arguments[] = {LLVMGetOperand(remainder, 0), LLVMGetOperand(remainder, 1)};
   LLVMValueRef call = LLVMBuildCall2(builder, function_type, function, arguments, 2, "");
   LLVMSetInstructionCallConv(call, LLVMSPIRFUNCCallConv);
@@ -179,18 +182,7 @@ static LLVMValueRef fmod_for(LLVMModuleRef module, LLVMBuilderRef builder, LLVMV
 
 static void call_fmod(LLVMModuleRef module) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block)) {
-      LLVMValueRef next;
-      for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = next) {
-        next = LLVMGetNextInstruction(at);
-        if (LLVMGetInstructionOpcode(at) == LLVMFRem) {
-          LLVMReplaceAllUsesWith(at, fmod_for(module, builder, at));
-          LLVMInstructionEraseFromParent(at);
-        }
-      }
-    }
-  }
+  ir_replace_each(module, builder, fmod_for, builder);
   LLVMDisposeBuilder(builder);
 }
 

@@ -99,6 +99,33 @@ void ir_each_instruction(LLVMModuleRef module, void (*visit)(LLVMValueRef instru
   }
 }
 
+void ir_each_block(LLVMModuleRef module, void (*visit)(void *context, LLVMBasicBlockRef block), void *context) {
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+      visit(context, block);
+}
+
+bool ir_replace_each(LLVMModuleRef module, LLVMBuilderRef builder,
+                     LLVMValueRef (*replacement)(void *context, LLVMValueRef instruction), void *context) {
+  bool any = false;
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function)) {
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
+      for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
+        next = LLVMGetNextInstruction(at);
+        LLVMPositionBuilderBefore(builder, at);
+        LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(at));
+        LLVMValueRef with = replacement(context, at);
+        if (!with)
+          continue;
+        LLVMReplaceAllUsesWith(at, with);
+        LLVMInstructionEraseFromParent(at);
+        any = true;
+      }
+    }
+  }
+  return any;
+}
+
 void ir_build_nothing(LLVMBuilderRef builder) {
   LLVMContextRef context = LLVMGetBuilderContext(builder);
   LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, 0);
@@ -126,6 +153,19 @@ enum status ir_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, co
 
 bool ir_is_intrinsic(LLVMValueRef function) {
   return LLVMGetIntrinsicID(function) != 0;
+}
+
+bool ir_calls_intrinsic(LLVMValueRef instruction, const char *name) {
+  LLVMValueRef callee = ir_callee(instruction);
+  const unsigned id = callee ? LLVMGetIntrinsicID(callee) : 0;
+  return id != 0 && id == LLVMLookupIntrinsicID(name, strlen(name));
+}
+
+LLVMValueRef ir_build_intrinsic(LLVMBuilderRef builder, const char *name, LLVMValueRef *arguments, unsigned count) {
+  LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInsertBlock(builder)));
+  LLVMTypeRef type = LLVMTypeOf(arguments[0]);
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(module, LLVMLookupIntrinsicID(name, strlen(name)), &type, 1);
+  return LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, arguments, count, "");
 }
 
 LLVMValueRef ir_callee(LLVMValueRef instruction) {

@@ -38,6 +38,15 @@ LLVMAttributeRef ir_parameter_attribute(LLVMValueRef function, unsigned index, c
 // Calls visit for every instruction of the module. Visitors may not remove instructions.
 void ir_each_instruction(LLVMModuleRef module, void (*visit)(LLVMValueRef instruction, void *context), void *context);
 
+// Calls visit for every block of the module. Visitors may cut the block in front of what they look at.
+void ir_each_block(LLVMModuleRef module, void (*visit)(void *context, LLVMBasicBlockRef block), void *context);
+
+// Calls `replacement` for every instruction of the module, with the builder before it and at its place in the source.
+// The value that it returns takes the instruction's place; NULL: the instruction stays. Instructions that it builds are
+// not visited. Returns whether an instruction was replaced.
+bool ir_replace_each(LLVMModuleRef module, LLVMBuilderRef builder,
+                     LLVMValueRef (*replacement)(void *context, LLVMValueRef instruction), void *context);
+
 // An instruction of no bytes, which keeps its place in the flow of control: it is neither copied nor made one with
 // another.
 void ir_build_nothing(LLVMBuilderRef builder);
@@ -46,6 +55,10 @@ void ir_build_nothing(LLVMBuilderRef builder);
 enum status ir_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *what, const char *passes);
 
 bool ir_is_intrinsic(LLVMValueRef function);
+// Whether an instruction calls the intrinsic of this name, whatever types it is overloaded for.
+bool ir_calls_intrinsic(LLVMValueRef instruction, const char *name);
+// Builds a call of an intrinsic that LLVM overloads by the type of its first argument.
+LLVMValueRef ir_build_intrinsic(LLVMBuilderRef builder, const char *name, LLVMValueRef *arguments, unsigned count);
 
 // The function that an instruction calls; NULL: it calls none, or one that is known only when it runs.
 LLVMValueRef ir_callee(LLVMValueRef instruction);

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "hls/ir.h"
+
 // A value that a block adds a constant to each time it goes round.
 struct counter {
   LLVMValueRef first, step, next;
@@ -113,7 +115,8 @@ static bool is_equal(LLVMValueRef next, LLVMBasicBlockRef block, const struct co
   return is_counter(next, block, counter) && counter->first == other->first && counter->step == other->step;
 }
 
-static void tell_of(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
+static void tell_of(void *context, LLVMBasicBlockRef block) {
+  LLVMBuilderRef builder = context;
   struct counter counter, other;
   bool is_asked = false;
   LLVMValueRef limit = limit_of(block, &counter);
@@ -127,8 +130,6 @@ static void tell_of(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
 
 void loop_counts_tell(LLVMModuleRef module) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-      tell_of(builder, block);
+  ir_each_block(module, tell_of, builder);
   LLVMDisposeBuilder(builder);
 }

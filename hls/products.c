@@ -127,7 +127,8 @@ static void split(LLVMBuilderRef builder, struct table *multiples, struct table 
   LLVMInstructionEraseFromParent(product->value);
 }
 
-static void share_in(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
+static void share_in(void *context, LLVMBasicBlockRef block) {
+  LLVMBuilderRef builder = context;
   struct product products[MOST];
   struct table multiples = {.count = 0}, pointers = {.count = 0};
   const size_t count = products_of(block, products);
@@ -147,8 +148,6 @@ static void share_in(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
 
 void products_share(LLVMModuleRef module) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-      share_in(builder, block);
+  ir_each_block(module, share_in, builder);
   LLVMDisposeBuilder(builder);
 }

@@ -34,7 +34,7 @@ static const char *const names[SCRATCH_FILES] = {
 static const int ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXCPU};
 
 // Async-signal-safe, as the handler calls it.
-void scratch_close(void) {
+static void close_directory(void) {
   if (directory[0] == 0 || owner != getpid())
     return;
   if (!is_lent || lender_ends || getppid() != lender)  // nobody is left who could remove it
@@ -51,7 +51,7 @@ static void end_by_signal(int number, siginfo_t *from, void *context) {
   (void)context;
   lender_ends = from->si_code == SI_USER && from->si_pid == lender;
   child_kill();
-  scratch_close();
+  close_directory();
   signal(number, SIG_DFL);
   raise(number);
 }
@@ -100,7 +100,7 @@ enum status scratch_open(const char *lent) {
       snprintf(paths[i], sizeof paths[i], "%s/%s", directory, names[i]);
     keep_messages_in_memory();
     handle_signals(&all);
-    atexit(scratch_close);
+    atexit(close_directory);
   }
   sigprocmask(SIG_SETMASK, &before, NULL);
   return status;

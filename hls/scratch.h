@@ -25,7 +25,6 @@ enum scratch_file {
 // or by a signal that ends a program. `lent`, unless NULL, is used instead: a folder that the program which started
 // heddlec made so, and is removed only if that program is there no more; else heddlec's files in it are.
 enum status scratch_open(const char *lent);
-void scratch_close(void);
 
 const char *scratch_path(enum scratch_file file);
 

@@ -4,6 +4,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
+#include "contract/log2.h"
 #include "hls/call_graph.h"
 #include "hls/pipeline/maker.h"
 #include "hls/pipeline/tables.h"
@@ -198,12 +199,10 @@ static const char *describe(struct maker *m, LLVMValueRef variable, const struct
   array->writers += array->writers == 0;
   array->width = 8 * bytes;
   array->elements = (unsigned)size / bytes;
-  while (1u << array->bytes_log2 < bytes)
-    array->bytes_log2++;
+  array->bytes_log2 = heddle_log2_ceiling(bytes);
   // The index of a local array's row has two bits at least.
-  array->index_bits = array->is_local ? m->graph->lanes_log2 + 2 : 1;
-  while (1u << array->index_bits < array->elements)
-    array->index_bits++;
+  const unsigned least = array->is_local ? m->graph->lanes_log2 + 2 : 1, bits = heddle_log2_ceiling(array->elements);
+  array->index_bits = bits > least ? bits : least;
   if (array->is_local)
     return NULL;  // local_arrays.c, when patterns are known
   unsigned blocks = graph_array_blocks(m->graph, array);

@@ -2,6 +2,7 @@
 // The module of a chain: its pipelines, the queues between them, and what surrounds them, rtl/pipeline/pipe_chain.v.
 #include <string.h>
 
+#include "contract/log2.h"
 #include "hls/pipeline/chain.h"
 #include "hls/pipeline/graph.h"
 
@@ -81,11 +82,8 @@ static void write_limits(const struct chain *chain, FILE *file) {
     fprintf(file, "      .%s({", names[i]);
     for (size_t k = chain->count; k-- > 0;) {
       const struct folder_kernel *kernel = chain->kernels[k];
-      unsigned log2 = 0;
-      while (1u << log2 < kernel->lanes)
-        log2++;
-      const unsigned values[] = {log2, 1u << kernel->slots_log2, kernel->result.work_group_items,
-                                 kernel->result.local_bytes};
+      const unsigned values[] = {heddle_log2_ceiling(kernel->lanes), 1u << kernel->slots_log2,
+                                 kernel->result.work_group_items, kernel->result.local_bytes};
       fprintf(file, "%u'd%u%s", bits[i], values[i], k != 0 ? ", " : "}),\n");
     }
   }

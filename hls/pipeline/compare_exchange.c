@@ -8,6 +8,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
+#include "hls/ir.h"
 #include "hls/pipeline/blocks.h"
 
 static const char reserve[] = "heddle-reserve", conditional[] = "heddle-conditional";
@@ -85,14 +86,14 @@ static LLVMValueRef first_in(LLVMBasicBlockRef block) {
   return NULL;
 }
 
+static void expand_in(void *context, LLVMBasicBlockRef block) {
+  // What is behind one stays in this block.
+  for (LLVMValueRef at = first_in(block); at; at = first_in(block))
+    expand(context, at);
+}
+
 void compare_exchange_expand(LLVMModuleRef module) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block)) {
-      // What is behind one stays in this block.
-      for (LLVMValueRef at = first_in(block); at; at = first_in(block))
-        expand(builder, at);
-    }
-  }
+  ir_each_block(module, expand_in, builder);
   LLVMDisposeBuilder(builder);
 }

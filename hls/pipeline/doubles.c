@@ -3,7 +3,6 @@
 
 #include <limits.h>
 #include <llvm-c/BitReader.h>
-#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Linker.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -53,10 +52,8 @@ static const struct {
 enum { INTRINSICS = sizeof intrinsics / sizeof *intrinsics };
 
 static size_t intrinsic_of(LLVMValueRef at) {
-  LLVMValueRef function = LLVMIsACallInst(at) ? LLVMGetCalledValue(at) : NULL;
-  const unsigned id = function && LLVMIsAFunction(function) ? LLVMGetIntrinsicID(function) : 0;
   size_t i = 0;
-  while (i < INTRINSICS && (id == 0 || LLVMLookupIntrinsicID(intrinsics[i].name, strlen(intrinsics[i].name)) != id))
+  while (i < INTRINSICS && !ir_calls_intrinsic(at, intrinsics[i].name))
     i++;
   return i;
 }
@@ -239,7 +236,10 @@ static LLVMValueRef intrinsic(const struct expansion *e, LLVMValueRef at) {
   return double_of(e, call(e, "add", summands, 2));
 }
 
-static LLVMValueRef replacement(const struct expansion *e, LLVMValueRef at) {
+static LLVMValueRef replacement(void *context, LLVMValueRef at) {
+  const struct expansion *e = context;
+  if (!is_operation(at))
+    return NULL;
   LLVMValueRef first = LLVMGetOperand(at, 0);
   const LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
   switch (opcode) {
@@ -264,19 +264,6 @@ static LLVMValueRef replacement(const struct expansion *e, LLVMValueRef at) {
   }
 }
 
-static void expand_block(const struct expansion *e, LLVMBasicBlockRef block) {
-  LLVMValueRef next;
-  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = next) {
-    next = LLVMGetNextInstruction(at);
-    if (!is_operation(at))
-      continue;
-    LLVMPositionBuilderBefore(e->builder, at);
-    LLVMSetCurrentDebugLocation2(e->builder, LLVMInstructionGetDebugLoc(at));
-    LLVMReplaceAllUsesWith(at, replacement(e, at));
-    LLVMInstructionEraseFromParent(at);
-  }
-}
-
 enum status doubles_expand(LLVMModuleRef module) {
   bool found = false;
   ir_each_instruction(module, find_operation, &found);
@@ -285,9 +272,7 @@ enum status doubles_expand(LLVMModuleRef module) {
     return status;
   LLVMContextRef context = LLVMGetModuleContext(module);
   struct expansion e = {context, module, LLVMCreateBuilderInContext(context)};
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-      expand_block(&e, block);
+  ir_replace_each(module, e.builder, replacement, &e);
   LLVMDisposeBuilder(e.builder);
   return STATUS_OK;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Verilog of where segments end, and tokens wait: memory groups, rings, barriers.
 
+#include "contract/log2.h"
 #include "hls/pipeline/calls.h"
 #include "hls/pipeline/schedule.h"
 #include "hls/pipeline/writer.h"
@@ -164,9 +165,7 @@ void write_memory_end(struct writer *w, const struct segment *s) {
   const unsigned lanes = group_lanes(graph, s), p = s->port, d = s->depth;
   struct accesses a;
   schedule_accesses(graph, s, &a);
-  unsigned access_bits = 1;
-  while (1u << access_bits < a.count)
-    access_bits++;
+  const unsigned access_bits = a.count > 2 ? heddle_log2_ceiling(a.count) : 1;
   // What is kept in the queue: the slot, and whatever is no constant of the dispatch.
   char *word = write_text("%s", write_last_slot(s)), *fields = write_text(s->is_window ? "m%u_head" : "m%u_slot", p);
   unsigned bits = graph->slots_log2;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "contract/device_map.h"
+#include "contract/log2.h"
 #include "hls/pipeline/graph.h"
 #include "hls/pipeline/hoists.h"
 #include "hls/pipeline/observed.h"
@@ -46,13 +47,6 @@ static enum status write_file(const struct graph *graph, const struct pipeline_o
   return status;
 }
 
-static unsigned log2_of(unsigned number) {
-  unsigned log2 = 0;
-  while (1u << log2 < number)
-    log2++;
-  return log2;
-}
-
 static enum status fill_result(struct graph *graph, const struct pipeline_options *options,
                                struct pipeline_result *result) {
   if (snprintf(result->module, sizeof result->module, "pipeline_%s", graph->kernel) >= (int)sizeof result->module) {
@@ -66,10 +60,9 @@ static enum status fill_result(struct graph *graph, const struct pipeline_option
     result->sites[i] = (struct pipeline_site){graph->sites[i].file, graph->sites[i].line, graph->sites[i].column,
                                               graph->sites[i].what};
   result->site_count = graph->site_count;
-  const unsigned site_bits = graph->site_count > 2 ? log2_of(graph->site_count) : 1;
   // NOTE_BITS of rtl/pipeline/memory_port.v.
   result->label_bits =
-      1 + graph->slots_log2 + site_bits + 1 + graph->port_lanes + 3 + graph->port_lanes * MOST_BEAT_LOG2;
+      1 + graph->slots_log2 + graph_site_bits(graph) + 1 + graph->port_lanes + 3 + graph->port_lanes * MOST_BEAT_LOG2;
   result->work_group_items = graph->lanes << graph->slots_log2;
   if (result->work_group_items > MOST_WORK_GROUP)
     result->work_group_items = MOST_WORK_GROUP;
@@ -115,7 +108,7 @@ static struct graph *new_graph(LLVMModuleRef module, LLVMValueRef kernel, const 
   graph->source = options->kernel;
   graph->layout = LLVMGetModuleDataLayout(module);
   graph->lanes = options->lanes;
-  graph->lanes_log2 = log2_of(options->lanes);
+  graph->lanes_log2 = heddle_log2_ceiling(options->lanes);
   port_set(graph, before ? before->port_lanes : options->lanes);
   graph->slots_log2 = options->slots_log2;
   graph->units = options->units != 0 ? options->units : 1;

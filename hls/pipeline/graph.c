@@ -7,8 +7,13 @@
 #include <stdlib.h>
 
 #include "contract/device_map.h"
+#include "contract/log2.h"
 #include "hls/pipeline/calls.h"
 #include "hls/pipeline/maker.h"
+
+unsigned graph_site_bits(const struct graph *graph) {
+  return graph->site_count > 2 ? heddle_log2_ceiling(graph->site_count) : 1;
+}
 
 unsigned graph_argument_word(unsigned offset) {
   return HEDDLE_PACKET_WORDS + offset / 4;

@@ -439,6 +439,9 @@ unsigned graph_interval(const struct graph *graph);
 // Word of the packet that byte `offset` of the argument block is in (contract/DEVICE.md).
 unsigned graph_argument_word(unsigned offset);
 
+// Bits of the number of a site, one at least.
+unsigned graph_site_bits(const struct graph *graph);
+
 // Copies of a value: 1 or the lanes.
 unsigned graph_copies(const struct graph *graph, const struct node *node);
 bool graph_is_element(const struct node *node);  // reads or sets one of an array; of a local one it reads

@@ -4,6 +4,7 @@
 // lanes is accessed once, by the first.
 #include <stdlib.h>
 
+#include "contract/log2.h"
 #include "hls/pipeline/rates.h"
 #include "hls/pipeline/schedule.h"
 
@@ -117,8 +118,7 @@ static void add(const struct graph *graph, struct accesses *accesses, struct par
     return;
   }
   // The token's are the first work-item's; it has all lanes of the port.
-  while (1u << access.across < length)
-    access.across++;
+  access.across = heddle_log2_ceiling(length);
   if (length > 1 && run[0]->any)
     access.across = graph->port_lanes_log2;
   const unsigned turns = run[0]->any ? 1 : graph->lanes / access_items(graph, &access);

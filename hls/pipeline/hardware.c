@@ -13,6 +13,7 @@
 #include "contract/boards.h"
 #include "contract/device_map.h"
 #include "contract/little_endian.h"
+#include "contract/log2.h"
 #include "contract/output_file.h"
 #include "hls/child.h"
 #include "hls/kernel.h"
@@ -34,13 +35,6 @@ static enum status failed(const char *what, char *message) {
   fprintf(stderr, "heddlec: %s: %s\n", what, message ? message : "no reason given");
   LLVMDisposeMessage(message);
   return STATUS_FAILED;
-}
-
-static unsigned log2_of(unsigned power) {
-  unsigned log2 = 0;
-  while (1u << log2 < power)
-    log2++;
-  return log2;
 }
 
 // What a kernel requires, else what was asked for.
@@ -162,7 +156,7 @@ static enum status choose_shape(const struct run *run, const struct kernel *kern
   struct pipeline_pipe pipes[PIPELINE_MOST_PIPES];
   const bool is_of_chain = chain_pipes(&run->links, &run->base->kernels, index, pipes) != 0;
   const unsigned copies = is_of_chain ? 1 : fit_copies_asked(run->options, kernel);
-  *shape = (struct fit_shape){.slots_log2 = log2_of(run->slots),
+  *shape = (struct fit_shape){.slots_log2 = heddle_log2_ceiling(run->slots),
                               .units = copies != 0 ? copies : 1,
                               .unroll = run->base->unroll,
                               .port_words = run->options->port_words,
@@ -538,7 +532,7 @@ static enum status describe_kernel(struct run *run, uint32_t index, FILE *file) 
     struct pipeline_options options = {.folder = NULL};
     if (has_hash(run->options->pipelines.items[i], kernel->hash, &made.lanes, &slots, &sites, &options) &&
         has_arguments(kernel, &options)) {
-      made.slots_log2 = log2_of(slots);
+      made.slots_log2 = heddle_log2_ceiling(slots);
       status = make_as_device(run, index, sites, &made, &options);
       break;
     }

@@ -299,13 +299,13 @@ static struct node *to_float(struct builder *b, struct node *x, bool is_signed) 
   if (x->width > 32)
     return wide_to_float(b, x, is_signed);
   struct node *word = build_resize(b, x, 32, is_signed);
-  return build_node(b, is_signed ? OP_FROM_INT : OP_FROM_UINT, 32, PRIMITIVE_RNE, 1, &word);
+  return build_node(b, is_signed ? OP_FROM_INT : OP_FROM_UINT, 32, FLOAT_RNE, 1, &word);
 }
 
 // Of 32 or 64 bits.
 static struct node *of_float(struct builder *b, struct node *x, unsigned width, bool is_signed) {
   return width > 32 ? wide_of_float(b, x, is_signed)
-                    : build_node(b, is_signed ? OP_TO_INT : OP_TO_UINT, 32, PRIMITIVE_RTZ, 1, &x);
+                    : build_node(b, is_signed ? OP_TO_INT : OP_TO_UINT, 32, FLOAT_RTZ, 1, &x);
 }
 
 // ---- what pipelines do not have. Each returns what stands for the value until the kernel is given up.

@@ -50,13 +50,6 @@ static unsigned key_of(const struct graph *graph) {
 
 // ---- the signals
 
-static unsigned site_bits_of(const struct graph *graph) {
-  unsigned bits = 1;
-  while (1u << bits < graph->site_count)
-    bits++;
-  return bits;
-}
-
 // Of events, the last first: `valid` or `slot` signals.
 static void write_events(const struct graph *graph, const char *what, const char *cast, FILE *out) {
   for (unsigned i = graph->segment_count; i-- > 0;)
@@ -126,7 +119,7 @@ void observed_binding(const struct graph *graph, FILE *out) {
   fprintf(out, "}),\n    .slots_i({");
   write_events(graph, "slot", "8'", out);
   fprintf(out, "}),\n    .heads_i({%s}),\n", heads);
-  const unsigned last = site_bits_of(graph) - 1;
+  const unsigned last = graph_site_bits(graph) - 1;
   fprintf(out,
           "    .answer_i({unit.answer && unit.answer_last, 7'd0, 8'(unit.answer_slot), 16'(unit.answer_tag[%u:0])}),\n"
           "    .request_i({unit.packet_valid, 15'd0, %s})\n);\n",

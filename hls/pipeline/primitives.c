@@ -64,22 +64,15 @@ bool primitive_is(LLVMValueRef function) {
   return LLVMIsAFunction(function) && LLVMIsDeclaration(function) && index_of(function) < FUNCTIONS;
 }
 
-static void add_attribute(LLVMValueRef function, const char *name, uint64_t value) {
-  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(context, kind, value));
-}
-
 static void describe(LLVMValueRef function) {
-  add_attribute(function, "nounwind", 0);
-  add_attribute(function, "willreturn", 0);
+  ir_add_attribute(function, "nounwind");
+  ir_add_attribute(function, "willreturn");
   if (functions[index_of(function)].effect == COMPUTES) {
     ir_remove_attribute(function, "convergent");
-    add_attribute(function, "memory", 0);  // reads and writes none
-    add_attribute(function, "speculatable", 0);
+    ir_add_attribute(function, "memory");  // reads and writes none
+    ir_add_attribute(function, "speculatable");
   } else {
-    add_attribute(function, "convergent", 0);
+    ir_add_attribute(function, "convergent");
   }
 }
 
@@ -193,10 +186,10 @@ enum { CONVERSIONS = sizeof conversions / sizeof *conversions };
 
 static struct primitive of_conversion(LLVMValueRef call, enum primitive_meaning meaning) {
   const unsigned mode = number(call, 1);
-  if (mode > PRIMITIVE_RMM)
+  if (mode > FLOAT_RMM)
     return (struct primitive){.meaning = PRIMITIVE_NONE};
   return (struct primitive){
-      .meaning = meaning, .rounding = (enum primitive_rounding)mode, .value = LLVMGetOperand(call, 0)};
+      .meaning = meaning, .rounding = (enum float_rounding)mode, .value = LLVMGetOperand(call, 0)};
 }
 
 struct primitive primitive_of(LLVMValueRef instruction) {
@@ -305,7 +298,7 @@ static LLVMValueRef build_word(LLVMBuilderRef builder, LLVMModuleRef module, con
 }
 
 LLVMValueRef primitive_build_conversion(LLVMBuilderRef builder, LLVMModuleRef module, enum primitive_meaning meaning,
-                                        LLVMValueRef value, enum primitive_rounding rounding) {
+                                        LLVMValueRef value, enum float_rounding rounding) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMTypeRef word = LLVMInt32TypeInContext(context), real = LLVMFloatTypeInContext(context);
   size_t i = 0;

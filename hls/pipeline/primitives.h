@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "contract/collectives.h"
+#include "hls/float_unit.h"
 
 // Operands and results are i32 unless said otherwise. OpenCL C 3.0, section 6.15.1, and cl_khr_subgroups.
 enum primitive_meaning {
@@ -83,9 +84,6 @@ enum primitive_scope {
 // PRIMITIVE_FLOAT: i32 operand and result with a float's bits. The last two: i64.
 enum primitive_type { PRIMITIVE_INT, PRIMITIVE_UINT, PRIMITIVE_FLOAT, PRIMITIVE_LONG, PRIMITIVE_ULONG };
 
-// RISC-V's numbers.
-enum primitive_rounding { PRIMITIVE_RNE, PRIMITIVE_RTZ, PRIMITIVE_RDN, PRIMITIVE_RUP, PRIMITIVE_RMM };
-
 // What a call means. Fields that its meaning does not have are 0.
 struct primitive {
   enum primitive_meaning meaning;
@@ -98,7 +96,7 @@ struct primitive {
   enum primitive_scope scope;
   enum heddle_collective_operator operation;
   enum primitive_type type;
-  enum primitive_rounding rounding;
+  enum float_rounding rounding;
   LLVMValueRef value, source;
 };
 
@@ -117,7 +115,7 @@ LLVMValueRef primitive_build_argument_word(LLVMBuilderRef builder, LLVMModuleRef
 
 // A conversion, one of the last four meanings.
 LLVMValueRef primitive_build_conversion(LLVMBuilderRef builder, LLVMModuleRef module, enum primitive_meaning meaning,
-                                        LLVMValueRef value, enum primitive_rounding rounding);
+                                        LLVMValueRef value, enum float_rounding rounding);
 
 // A read or write of a pipe becomes one that waits until it can be done.
 void primitive_make_wait(LLVMValueRef call);

@@ -24,7 +24,9 @@ static void add_end(struct node **nodes, unsigned room, unsigned *count, struct 
   (*count)++;
 }
 
-unsigned schedule_ends(const struct graph *graph, const struct segment *segment, struct node **nodes, unsigned room) {
+// What is wanted at a segment's last stage. Returns how many values these are; the first `room` of them are written.
+static unsigned wanted_at_end(const struct graph *graph, const struct segment *segment, struct node **nodes,
+                              unsigned room) {
   unsigned count = 0;
   if (segment->end == END_LOADS || segment->end == END_STORES) {
     struct accesses accesses;
@@ -73,7 +75,8 @@ bool schedule_is_read(const struct segment *segment, const struct node *node) {
   return !graph_is_static(node) && !is_made_here(segment, node);
 }
 
-unsigned schedule_store_width(const struct graph *graph, const struct node *node) {
+// Bits of one memory of a value's slot store: of all lanes, where they are written together, else of one.
+static unsigned store_width(const struct graph *graph, const struct node *node) {
   return schedule_is_written_by_lane(node) ? node->width : node->width * graph_copies(graph, node);
 }
 
@@ -93,7 +96,7 @@ void schedule_available(const struct graph *graph, const struct segment *segment
     return;
   }
   *stage = 1;
-  *ns = schedule_is_in_block_ram(graph, schedule_store_width(graph, node)) ? BLOCK_STORE_NS : DISTRIBUTED_STORE_NS;
+  *ns = schedule_is_in_block_ram(graph, store_width(graph, node)) ? BLOCK_STORE_NS : DISTRIBUTED_STORE_NS;
 }
 
 // Time that an operation takes before its first register, or in all.
@@ -107,7 +110,7 @@ unsigned schedule_read_stage(const struct graph *graph, const struct segment *se
   for (unsigned i = 0; i < segment->use_count; i++)
     if (segment->uses[i] == value && segment->use_stages[i] < first)
       first = segment->use_stages[i];
-  if (first <= 1 || !schedule_is_in_block_ram(graph, schedule_store_width(graph, value)))
+  if (first <= 1 || !schedule_is_in_block_ram(graph, store_width(graph, value)))
     return first == 0 ? 1 : first;
   for (unsigned i = 0; i < segment->nodes.count; i++) {
     const struct node *node = segment->nodes.items[i];
@@ -388,9 +391,9 @@ static void schedule_segment(struct graph *graph, struct segment *segment) {
   unsigned depth = schedule_place(graph, segment, 0);
   if (segment->region->overlaps)
     depth = rounds_schedule(graph, segment, depth);
-  const unsigned count = schedule_ends(graph, segment, NULL, 0);
+  const unsigned count = wanted_at_end(graph, segment, NULL, 0);
   struct node **ends = graph_allocate((count + 1) * sizeof *ends);
-  const unsigned end_count = schedule_ends(graph, segment, ends, count);
+  const unsigned end_count = wanted_at_end(graph, segment, ends, count);
   for (unsigned i = 0; i < end_count; i++) {
     unsigned stage;
     double ns;

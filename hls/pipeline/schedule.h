@@ -46,9 +46,6 @@ int access_lane(const struct graph *graph, const struct access *access, unsigned
 unsigned access_window_word(const struct graph *graph, const struct accesses *accesses, unsigned access, unsigned word,
                             unsigned lane);
 
-// What is wanted at a segment's last stage. Returns the number; at most `room` are written.
-unsigned schedule_ends(const struct graph *graph, const struct segment *segment, struct node **nodes, unsigned room);
-
 // Whether tokens of a loop change places with those that wait: their first values then have stores of their own.
 bool schedule_is_fair(const struct region *loop);
 
@@ -65,9 +62,7 @@ unsigned rounds_under_way(const struct node *phi);
 
 // Whether lanes' values of a node come at different times, so that each is written to a slot store of its own.
 bool schedule_is_written_by_lane(const struct node *node);
-// Bits of one memory of a value's slot store: of all lanes, where they are written together, else of one. Whether such
-// a memory is a block RAM, as rtl/pipeline/slot_store.v chooses.
-unsigned schedule_store_width(const struct graph *graph, const struct node *node);
+// Whether a slot store with memories of so many bits is of block RAM, as rtl/pipeline/slot_store.v chooses.
 bool schedule_is_in_block_ram(const struct graph *graph, unsigned width);
 // The stage of a segment in which a value comes from its slot store: that in which it is wanted first, or the one
 // before, where what takes it leaves no time for a block RAM.

@@ -20,7 +20,8 @@ static unsigned number_of(const struct straight *s, LLVMBasicBlockRef block) {
   return i;
 }
 
-unsigned straight_block_of(const struct straight *s, LLVMValueRef instruction) {
+// The number of an instruction's block; s->count: it is in none of these.
+static unsigned block_of(const struct straight *s, LLVMValueRef instruction) {
   return number_of(s, LLVMGetInstructionParent(instruction));
 }
 
@@ -29,7 +30,7 @@ static bool is_entered_from_inside(const struct straight *s, LLVMBasicBlockRef b
   bool any = false;
   for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef end = LLVMGetUser(use);
-    if (!LLVMIsATerminatorInst(end) || straight_block_of(s, end) == s->count)
+    if (!LLVMIsATerminatorInst(end) || block_of(s, end) == s->count)
       return false;
     any = true;
   }
@@ -200,7 +201,7 @@ bool straight_has_effects(LLVMValueRef instruction) {
 static bool is_to_come(const struct straight *s, LLVMValueRef value) {
   if (!LLVMIsAInstruction(value) || LLVMIsAAllocaInst(value) || LLVMIsATerminatorInst(value))
     return false;
-  const unsigned block = straight_block_of(s, value);
+  const unsigned block = block_of(s, value);
   return block < s->count && (block != 0 || !LLVMIsAPHINode(value));
 }
 

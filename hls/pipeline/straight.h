@@ -33,9 +33,6 @@ void straight_cut(struct straight *s, unsigned last);
 // The nearest block that two of them come behind, or that is one of the two.
 unsigned straight_dominator(const struct straight *s, unsigned a, unsigned b);
 
-// The number of an instruction's block; count: it is of no block of these.
-unsigned straight_block_of(const struct straight *s, LLVMValueRef instruction);
-
 // What is neither pure nor a phi nor a branch.
 bool straight_has_effects(LLVMValueRef instruction);
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hls/pipeline/vectors.h"
 
-#include <llvm-c/DebugInfo.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "hls/ir.h"
 
@@ -104,51 +102,35 @@ static const struct {
 enum { REDUCTIONS = sizeof reductions / sizeof *reductions };
 
 static size_t reduction_of(LLVMValueRef at) {
-  LLVMValueRef function = LLVMIsACallInst(at) ? LLVMGetCalledValue(at) : NULL;
-  const unsigned id = function && LLVMIsAFunction(function) ? LLVMGetIntrinsicID(function) : 0;
   size_t i = 0;
-  while (i < REDUCTIONS && (id == 0 || LLVMLookupIntrinsicID(reductions[i].name, strlen(reductions[i].name)) != id))
+  while (i < REDUCTIONS && !ir_calls_intrinsic(at, reductions[i].name))
     i++;
   return i;
 }
 
-static LLVMValueRef build_reduction(LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef at, size_t kind) {
+static LLVMValueRef build_reduction(LLVMBuilderRef builder, LLVMValueRef at, size_t kind) {
   LLVMValueRef vector = LLVMGetOperand(at, 0);
-  LLVMTypeRef type = LLVMTypeOf(at);
   LLVMValueRef result = LLVMBuildExtractElement(builder, vector, index_value(builder, 0), "");
   for (unsigned i = 1; i < LLVMGetVectorSize(LLVMTypeOf(vector)); i++) {
     LLVMValueRef both[] = {result, LLVMBuildExtractElement(builder, vector, index_value(builder, i), "")};
-    if (reductions[kind].intrinsic) {
-      const unsigned id = LLVMLookupIntrinsicID(reductions[kind].intrinsic, strlen(reductions[kind].intrinsic));
-      LLVMValueRef function = LLVMGetIntrinsicDeclaration(module, id, &type, 1);
-      result = LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, both, 2, "");
-    } else {
+    if (reductions[kind].intrinsic)
+      result = ir_build_intrinsic(builder, reductions[kind].intrinsic, both, 2);
+    else
       result = LLVMBuildBinOp(builder, reductions[kind].opcode, both[0], both[1], "");
-    }
   }
   return result;
 }
 
-static void take_apart(LLVMBuilderRef builder, LLVMModuleRef module, LLVMBasicBlockRef block) {
-  LLVMValueRef next;
-  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = next) {
-    next = LLVMGetNextInstruction(at);
-    const size_t reduction = reduction_of(at);
-    const bool is_cast = is_reinterpretation(at);
-    if (!is_cast && reduction == REDUCTIONS)
-      continue;
-    LLVMPositionBuilderBefore(builder, at);
-    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(at));
-    LLVMReplaceAllUsesWith(
-        at, is_cast ? build_reinterpretation(builder, at) : build_reduction(builder, module, at, reduction));
-    LLVMInstructionEraseFromParent(at);
-  }
+static LLVMValueRef replacement(void *context, LLVMValueRef at) {
+  LLVMBuilderRef builder = context;
+  if (is_reinterpretation(at))
+    return build_reinterpretation(builder, at);
+  const size_t reduction = reduction_of(at);
+  return reduction < REDUCTIONS ? build_reduction(builder, at, reduction) : NULL;
 }
 
 void vectors_take_apart(LLVMModuleRef module) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-      take_apart(builder, module, block);
+  ir_replace_each(module, builder, replacement, builder);
   LLVMDisposeBuilder(builder);
 }

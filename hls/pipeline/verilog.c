@@ -443,9 +443,7 @@ static void unit(struct writer *w) {
 }
 
 enum status graph_verilog(const struct graph *graph, FILE *out) {
-  struct writer w = {.graph = graph, .site_bits = 1};
-  while (1u << w.site_bits < graph->site_count)
-    w.site_bits++;
+  struct writer w = {.graph = graph, .site_bits = graph_site_bits(graph)};
   char *declarations = NULL, *statements = NULL;
   size_t declaration_size, statement_size;
   w.declare = open_memstream(&declarations, &declaration_size);

@@ -171,33 +171,28 @@ static void name_builtins(LLVMModuleRef module) {
 }
 
 // clang makes an instruction of fmod, which the device has as a function only.
+static LLVMValueRef remainder_call(void *context, LLVMValueRef at) {
+  if (LLVMGetInstructionOpcode(at) != LLVMFRem)
+    return NULL;
+  LLVMTypeRef type = LLVMTypeOf(at), types[] = {type, type}, function = LLVMFunctionType(type, types, 2, 0);
+  const LLVMTypeKind kind = LLVMGetTypeKind(type);
+  const char *name = kind == LLVMFloatTypeKind    ? "_Z4fmodff"
+                     : kind == LLVMDoubleTypeKind ? "_Z4fmoddd"
+                     : kind == LLVMHalfTypeKind   ? "_Z4fmodDhDh"
+                                                  : NULL;
+  if (!name)
+    return NULL;
+  LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(at)));
+  LLVMValueRef known = library_declare(module, name, function, LLVMSPIRFUNCCallConv);
+  LLVMValueRef operands[] = {LLVMGetOperand(at, 0), LLVMGetOperand(at, 1)};
+  LLVMValueRef call = LLVMBuildCall2(context, function, known, operands, 2, "");
+  LLVMSetInstructionCallConv(call, LLVMSPIRFUNCCallConv);
+  return call;
+}
+
 static void call_remainders(LLVMModuleRef module) {
-  LLVMContextRef context = LLVMGetModuleContext(module);
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block)) {
-      for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
-        next = LLVMGetNextInstruction(at);
-        if (LLVMGetInstructionOpcode(at) != LLVMFRem)
-          continue;
-        LLVMTypeRef type = LLVMTypeOf(at), types[] = {type, type}, function = LLVMFunctionType(type, types, 2, 0);
-        const LLVMTypeKind kind = LLVMGetTypeKind(type);
-        const char *name = kind == LLVMFloatTypeKind    ? "_Z4fmodff"
-                           : kind == LLVMDoubleTypeKind ? "_Z4fmoddd"
-                           : kind == LLVMHalfTypeKind   ? "_Z4fmodDhDh"
-                                                        : NULL;
-        if (!name)
-          continue;
-        LLVMValueRef known = library_declare(module, name, function, LLVMSPIRFUNCCallConv);
-        LLVMPositionBuilderBefore(builder, at);
-        LLVMValueRef operands[] = {LLVMGetOperand(at, 0), LLVMGetOperand(at, 1)};
-        LLVMValueRef call = LLVMBuildCall2(builder, function, known, operands, 2, "");
-        LLVMSetInstructionCallConv(call, LLVMSPIRFUNCCallConv);
-        LLVMReplaceAllUsesWith(at, call);
-        LLVMInstructionEraseFromParent(at);
-      }
-    }
-  }
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  ir_replace_each(module, builder, remainder_call, builder);
   LLVMDisposeBuilder(builder);
 }
 

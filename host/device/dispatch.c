@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/log2.h"
 #include "host/device/device.h"
 
 enum { DEFAULT_PRIVATE_LOG2 = 12, HOST_PAGE = 4096, SMALL_MEMORY = 0x10000 };
@@ -12,15 +13,8 @@ static uint32_t ceiling_divide(uint32_t value, uint32_t by) {
   return value / by + (value % by != 0);
 }
 
-static uint32_t log2_ceiling(uint32_t value) {
-  uint32_t log2 = 0;
-  while (log2 < 32 && (UINT64_C(1) << log2) < value)
-    log2++;
-  return log2;
-}
-
 uint32_t heddle_private_log2(uint32_t stack_bytes) {
-  const uint32_t log2 = log2_ceiling(stack_bytes);
+  const uint32_t log2 = heddle_log2_ceiling(stack_bytes);
   if (log2 > HEDDLE_PRIVATE_LOG2_MAX)
     return 0;
   return log2 < DEFAULT_PRIVATE_LOG2 ? DEFAULT_PRIVATE_LOG2 : log2;
@@ -54,7 +48,7 @@ static void fill_dispatch(const struct heddle_device *device, const struct heddl
                           uint32_t printf_buffer, uint32_t next, uint32_t *words) {
   uint32_t *packet = words + HEDDLE_DISPATCH_PACKET, work_items = 1;
   words[HEDDLE_DISPATCH_ENTRY] = dispatch->entry;
-  words[HEDDLE_DISPATCH_SUB_GROUP_LOG2] = log2_ceiling(dispatch->sub_group_size) |
+  words[HEDDLE_DISPATCH_SUB_GROUP_LOG2] = heddle_log2_ceiling(dispatch->sub_group_size) |
                                           (heddle_page_log2(device) != 0 ? dispatch->domain : 0)
                                               << HEDDLE_DISPATCH_DOMAIN_SHIFT |
                                           dispatch->unit_mask << HEDDLE_DISPATCH_UNIT_MASK_SHIFT;
