@@ -160,67 +160,109 @@ static void write_array_group(struct writer *w, const struct segment *s) {
                        write_text("m%u_complete ? array_%u_done_slot : m%u_slot", p, a, p));
 }
 
-void write_memory_end(struct writer *w, const struct segment *s) {
-  const struct graph *graph = w->graph;
-  const unsigned lanes = group_lanes(graph, s), p = s->port, d = s->depth;
-  struct accesses a;
-  schedule_accesses(graph, s, &a);
-  const unsigned access_bits = a.count > 2 ? heddle_log2_ceiling(a.count) : 1;
-  // What is kept in the queue: the slot, and whatever is no constant of the dispatch.
-  char *word = write_text("%s", write_last_slot(s)), *fields = write_text(s->is_window ? "m%u_head" : "m%u_slot", p);
-  unsigned bits = graph->slots_log2;
+// The queue between a segment and its memory group.
+struct group_queue {
+  struct writer *w;
+  const struct segment *s;
+  const struct accesses *accesses;
+  unsigned lanes;             // words of an access
+  const char *word, *fields;  // what a token puts in, and the signals that it becomes behind the queue
+  unsigned bits;              // of the word
+};
+
+static void add_field(struct group_queue *q, const char *field, const char *value, unsigned bits) {
+  q->fields = write_text("%s, %s", q->fields, field);
+  q->word = write_text("%s, %s", q->word, value);
+  q->bits += bits;
+}
+
+// A value of the token goes through the queue; `kind` is 'r' for roots, 'm' for masks, 'd' for data.
+static const char *queued(struct group_queue *q, const struct node *node, char kind, unsigned number) {
+  const unsigned bits = graph_copies(q->w->graph, node) * node->width;
+  const char *field = write_text("m%u_%c%u", q->s->port, kind, number);
+  write_declaration(q->w, "  wire %s%s;\n", write_range(bits), field);
+  add_field(q, field, write_signal(q->s, node, q->s->depth), bits);
+  return field;
+}
+
+// A mask of the group's accesses, as a bit for each word of one.
+static const char *mask_of_group(struct group_queue *q, unsigned number) {
+  const struct segment *s = q->s;
+  const struct node *mask = q->accesses->masks[number];
+  const unsigned lanes = q->w->graph->lanes;
+  if (q->accesses->any[number]) {
+    // One access for the token, made by its first lane.
+    const char *any = write_text("m%u_any_%u", s->port, number);
+    write_declaration(q->w, "  wire %s;\n", any);
+    add_field(q, any, write_text("|%s", write_all_lanes(q->w, s, mask, s->depth, lanes)), 1);
+    return lanes_of_mask(any, 1, q->lanes);
+  }
+  if (graph_is_static(mask))
+    return lanes_of_mask(write_all_lanes(q->w, s, mask, s->depth, lanes), lanes, q->lanes);
+  const char *field = queued(q, mask, 'm', number);
+  const bool is_of_lanes = graph_copies(q->w->graph, mask) == lanes;
+  return lanes_of_mask(is_of_lanes ? field : write_text("{%u{%s}}", lanes, field), lanes, q->lanes);
+}
+
+// A root or data of the group's accesses, as a word of 32 bits for each word of one.
+static const char *words_of_group(struct group_queue *q, const struct node *node, char kind, unsigned number) {
+  const struct segment *s = q->s;
+  if (graph_is_static(node)) {
+    return node->width != 32
+               ? write_text("{%u{%u'd0, %s}}", q->lanes, 32 - node->width, write_operand(q->w, s, node, s->depth, 0))
+               : write_all_lanes(q->w, s, node, s->depth, q->lanes);
+  }
+  const unsigned copies = graph_copies(q->w->graph, node);
+  const char *field = queued(q, node, kind, number);
+  if (node->width != 32)
+    return words_of_field(field, node->width, copies, q->lanes);
+  return copies == q->lanes ? field : write_text("{%u{%s}}", q->lanes / copies, field);
+}
+
+// All roots, masks or data, the last first; NULL: there are none.
+static const char *all_of_group(struct group_queue *q, char kind) {
+  const struct accesses *a = q->accesses;
+  const char *list = NULL;
+  for (unsigned i = kind == 'r' ? a->root_count : kind == 'm' ? a->mask_count : a->data_count; i-- > 0;) {
+    const char *value =
+        kind == 'm' ? mask_of_group(q, i) : words_of_group(q, kind == 'r' ? a->roots[i] : a->datas[i], kind, i);
+    list = list ? write_text("%s, %s", list, value) : value;
+  }
+  return list;
+}
+
+static void declare_group(struct writer *w, const struct segment *s, unsigned lanes, unsigned access_bits) {
+  const unsigned p = s->port;
   write_declaration(w, "  wire m%u_valid, m%u_take, m%u_access, m%u_ready, m%u_final, m%u_none, m%u_none_ready;\n", p,
                     p, p, p, p, p, p);
   write_declaration(w,
                     "  wire %sm%u_slot;\n  wire %sm%u_number;\n  wire %sm%u_lanes;\n  wire %sm%u_address, m%u_data;\n",
-                    write_range(graph->slots_log2), p, write_range(access_bits), p, write_range(lanes), p,
+                    write_range(w->graph->slots_log2), p, write_range(access_bits), p, write_range(lanes), p,
                     write_range(32 * lanes), p, p);
-  char *roots = NULL, *masks = NULL, *datas = NULL;
-  struct node **lists[] = {a.roots, a.masks, a.datas};
-  const unsigned counts[] = {a.root_count, a.mask_count, a.data_count};
-  char **results[] = {&roots, &masks, &datas};
-  for (unsigned k = 0; k < 3; k++)
-    for (unsigned i = counts[k]; i-- > 0;) {
-      const struct node *node = lists[k][i];
-      const char *value;
-      if (k == 1 && a.any[i]) {
-        // One access for the token, made by its first lane.
-        write_declaration(w, "  wire m%u_any_%u;\n", p, i);
-        fields = write_text("%s, m%u_any_%u", fields, p, i);
-        word = write_text("%s, |%s", word, write_all_lanes(w, s, node, d, graph->lanes));
-        bits++;
-        value = lanes_of_mask(write_text("m%u_any_%u", p, i), 1, lanes);
-      } else if (graph_is_static(node)) {
-        if (k == 1)
-          value = lanes_of_mask(write_all_lanes(w, s, node, d, graph->lanes), graph->lanes, lanes);
-        else if (node->width != 32)
-          value = write_text("{%u{%u'd0, %s}}", lanes, 32 - node->width, write_operand(w, s, node, d, 0));
-        else
-          value = write_all_lanes(w, s, node, d, lanes);
-      } else {
-        const unsigned copies = graph_copies(graph, node);
-        const char *field = write_text("m%u_%c%u", p, "rmd"[k], i);
-        write_declaration(w, "  wire %s%s;\n", write_range(copies * node->width), field);
-        fields = write_text("%s, %s", fields, field);
-        word = write_text("%s, %s", word, write_signal(s, node, d));
-        bits += copies * node->width;
-        if (k == 1)
-          value = lanes_of_mask(copies == graph->lanes ? field : write_text("{%u{%s}}", graph->lanes, field),
-                                graph->lanes, lanes);
-        else if (node->width != 32)
-          value = words_of_field(field, node->width, copies, lanes);
-        else
-          value = copies == lanes ? field : write_text("{%u{%s}}", lanes / copies, field);
-      }
-      *results[k] = !*results[k] ? write_text("%s", value) : write_text("%s, %s", *results[k], value);
-    }
-  write_body(w, "  wire [%u:0] m%u_word;\n", bits - 1, p);
+}
+
+void write_memory_end(struct writer *w, const struct segment *s) {
+  const unsigned lanes = group_lanes(w->graph, s), p = s->port, slot_bits = w->graph->slots_log2;
+  struct accesses a;
+  schedule_accesses(w->graph, s, &a);
+  const unsigned access_bits = a.count > 2 ? heddle_log2_ceiling(a.count) : 1;
+  declare_group(w, s, lanes, access_bits);
+  // The queue holds the slot, and what is no constant of the dispatch.
+  struct group_queue q = {.w = w,
+                          .s = s,
+                          .accesses = &a,
+                          .lanes = lanes,
+                          .word = write_last_slot(s),
+                          .fields = write_text(s->is_window ? "m%u_head" : "m%u_slot", p),
+                          .bits = slot_bits};
+  const char *roots = all_of_group(&q, 'r'), *masks = all_of_group(&q, 'm'), *datas = all_of_group(&q, 'd');
+  write_body(w, "  wire [%u:0] m%u_word;\n", q.bits - 1, p);
   write_body(
       w,
       "  token_queue #(.WIDTH(%u), .SLOT_BITS(%u)) m%u_queue (.clk(clk), .rst(reset), .valid_i(%s), .word_i({%s}),\n",
-      bits, graph->slots_log2, p, write_last_valid(s), word);
+      q.bits, slot_bits, p, write_last_valid(s), q.word);
   write_body(w, "      .valid_o(m%u_valid), .word_o(m%u_word), .take_i(m%u_take));\n  assign {%s} = m%u_word;\n", p, p,
-             p, fields, p);
+             p, q.fields, p);
   if (s->is_window) {
     write_window(w, s, &a, access_bits, roots, masks);
     write_port_group(w, s, &a, access_bits);

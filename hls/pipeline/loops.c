@@ -11,9 +11,11 @@ static unsigned index_of(const struct maker *m, LLVMBasicBlockRef block) {
   return ~0u;
 }
 
+// A depth-first walk over the blocks.
 struct walk {
-  LLVMBasicBlockRef *seen, *post, *from, *to;
-  bool *open;
+  LLVMBasicBlockRef *seen, *post;  // in the order in which they are entered, and in postorder
+  bool *open;                      // by the order in `seen`: the walk is still behind the block
+  LLVMBasicBlockRef *from, *to;    // the ends of each edge that leads back
   unsigned seen_count, post_count, back_count;
 };
 
@@ -47,22 +49,73 @@ static struct region *new_region(struct graph *graph, LLVMBasicBlockRef header) 
   return r;
 }
 
-void make_loops(struct maker *m) {
-  struct graph *graph = m->graph;
-  const unsigned count = LLVMCountBasicBlocks(graph->function);
-  struct walk w = {graph_allocate(count * sizeof(LLVMBasicBlockRef)),
-                   graph_allocate(count * sizeof(LLVMBasicBlockRef)),
-                   graph_allocate((2 * count + 2) * sizeof(LLVMBasicBlockRef)),
-                   graph_allocate((2 * count + 2) * sizeof(LLVMBasicBlockRef)),
-                   graph_allocate(count * sizeof(bool)),
-                   0,
-                   0,
-                   0};
-  visit(&w, LLVMGetEntryBasicBlock(graph->function));
+// Puts the blocks in reverse postorder, and finds the edges that lead back. Returns these in the walk.
+static struct walk walk_blocks(struct maker *m) {
+  LLVMValueRef function = m->graph->function;
+  const unsigned count = LLVMCountBasicBlocks(function);
+  struct walk w = {.seen = graph_allocate(count * sizeof(LLVMBasicBlockRef)),
+                   .post = graph_allocate(count * sizeof(LLVMBasicBlockRef)),
+                   .from = graph_allocate((2 * count + 2) * sizeof(LLVMBasicBlockRef)),
+                   .to = graph_allocate((2 * count + 2) * sizeof(LLVMBasicBlockRef)),
+                   .open = graph_allocate(count * sizeof(bool))};
+  visit(&w, LLVMGetEntryBasicBlock(function));
   m->block_count = w.post_count;
   m->order = graph_allocate(w.post_count * sizeof *m->order);
   for (unsigned i = 0; i < w.post_count; i++)
     m->order[i] = w.post[w.post_count - 1 - i];
+  return w;
+}
+
+// The blocks of a loop: those that reach its latch without its header, which is one of them.
+static void find_blocks(const struct maker *m, struct region *r) {
+  bool *in = graph_allocate(m->block_count * sizeof *in);
+  in[index_of(m, r->header)] = true;
+  LLVMBasicBlockRef *work = graph_allocate((m->block_count + 1) * sizeof *work);
+  unsigned work_count = 0;
+  if (!in[index_of(m, r->latch)]) {
+    in[index_of(m, r->latch)] = true;
+    work[work_count++] = r->latch;
+  }
+  while (work_count != 0) {
+    LLVMBasicBlockRef block = work[--work_count];
+    for (unsigned i = 0; i < m->block_count; i++) {
+      LLVMValueRef end = LLVMGetBasicBlockTerminator(m->order[i]);
+      for (unsigned s = 0; s < LLVMGetNumSuccessors(end) && !in[i]; s++)
+        if (LLVMGetSuccessor(end, s) == block) {
+          in[i] = true;
+          work[work_count++] = m->order[i];
+        }
+    }
+  }
+  r->blocks = graph_allocate(m->block_count * sizeof *r->blocks);
+  for (unsigned i = 0; i < m->block_count; i++)
+    if (in[i])
+      r->blocks[r->block_count++] = m->order[i];
+}
+
+// The smallest loop around a loop, or the function's body.
+static struct region *parent_of(const struct graph *graph, const struct region *r) {
+  struct region *parent = graph->top;
+  for (unsigned k = 1; k < graph->region_count; k++) {
+    struct region *other = graph->regions[k];
+    if (other != r && graph_is_in(other, r->header) && other->block_count < parent->block_count)
+      parent = other;
+  }
+  return parent;
+}
+
+static void check_exits(struct maker *m, const struct region *r) {
+  for (unsigned k = 0; k < r->block_count; k++) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(r->blocks[k]);
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++)
+      if (!graph_is_in(r, LLVMGetSuccessor(end, s)) && r->blocks[k] != r->latch)
+        make_refuse(m, end, "a loop that is left in the middle");
+  }
+}
+
+void make_loops(struct maker *m) {
+  struct graph *graph = m->graph;
+  const struct walk w = walk_blocks(m);
   graph->top = new_region(graph, m->order[0]);
   graph->top->blocks = m->order;
   graph->top->block_count = m->block_count;
@@ -75,44 +128,10 @@ void make_loops(struct maker *m) {
     struct region *r = new_region(graph, w.to[k]);
     r->latch = w.from[k];
     r->made_of = coalesce_loops_in(r->header);
-    bool *in = graph_allocate(m->block_count * sizeof *in);
-    in[index_of(m, r->header)] = true;
-    LLVMBasicBlockRef *work = graph_allocate((m->block_count + 1) * sizeof *work);
-    unsigned work_count = 0;
-    if (!in[index_of(m, r->latch)]) {
-      in[index_of(m, r->latch)] = true;
-      work[work_count++] = r->latch;
-    }
-    while (work_count != 0) {
-      LLVMBasicBlockRef block = work[--work_count];
-      for (unsigned i = 0; i < m->block_count; i++) {
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(m->order[i]);
-        for (unsigned s = 0; s < LLVMGetNumSuccessors(end) && !in[i]; s++)
-          if (LLVMGetSuccessor(end, s) == block) {
-            in[i] = true;
-            work[work_count++] = m->order[i];
-          }
-      }
-    }
-    r->blocks = graph_allocate(m->block_count * sizeof *r->blocks);
-    for (unsigned i = 0; i < m->block_count; i++)
-      if (in[i])
-        r->blocks[r->block_count++] = m->order[i];
+    find_blocks(m, r);
   }
-  // The parent is the smallest loop around.
   for (unsigned i = 1; i < graph->region_count; i++) {
-    struct region *r = graph->regions[i];
-    r->parent = graph->top;
-    for (unsigned k = 1; k < graph->region_count; k++) {
-      struct region *other = graph->regions[k];
-      if (other != r && graph_is_in(other, r->header) && other->block_count < r->parent->block_count)
-        r->parent = other;
-    }
-    for (unsigned k = 0; k < r->block_count; k++) {
-      LLVMValueRef end = LLVMGetBasicBlockTerminator(r->blocks[k]);
-      for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++)
-        if (!graph_is_in(r, LLVMGetSuccessor(end, s)) && r->blocks[k] != r->latch)
-          make_refuse(m, end, "a loop that is left in the middle");
-    }
+    graph->regions[i]->parent = parent_of(graph, graph->regions[i]);
+    check_exits(m, graph->regions[i]);
   }
 }

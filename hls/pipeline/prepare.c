@@ -251,32 +251,29 @@ static enum status join_branches(LLVMModuleRef module, struct kernels *kernels, 
   return any && status == STATUS_OK ? run_passes(module, "function(early-cse,instsimplify,adce)") : status;
 }
 
-enum status pipeline_prepare(LLVMModuleRef *module, const struct options *options, coalesce_plan plan, bool joins,
-                             struct kernels *kernels, struct printf_layouts *layouts) {
-  set_llvm_options();
-  enum status status = find_kernels(module, options, kernels);
-  if (status == STATUS_OK)
-    status = printf_lower_for_pipelines(*module, options->isa, layouts);
-  if (status != STATUS_OK)
-    return status;
-  checks_announce(*module, false);
-  float_unit_announce(*module, true);
-  ir_each_instruction(*module, mark_constant_load, NULL);
-  ir_each_instruction(*module, allow_inlining, NULL);
-  arguments_split(*module, kernels);
-  make_internal(*module, kernels);
+// Everything that a kernel calls becomes part of it, but for primitives. The built-in library is told what it asks.
+static enum status inline_calls(LLVMModuleRef module, const struct kernels *kernels) {
+  checks_announce(module, false);
+  float_unit_announce(module, true);
+  ir_each_instruction(module, mark_constant_load, NULL);
+  ir_each_instruction(module, allow_inlining, NULL);
+  arguments_split(module, kernels);
+  make_internal(module, kernels);
   for (size_t i = 0; i < kernels->count; i++)
-    variables_share(*module, &kernels->items[i]);
-  primitives_describe(*module);
-  defined_protect(*module, true);
-  status = verify(*module, "before optimisation");
-  samplers_ask(*module);
-  if (status == STATUS_OK)
-    status = run_passes(*module, "always-inline,globaldce");
+    variables_share(module, &kernels->items[i]);
+  primitives_describe(module);
+  defined_protect(module, true);
+  const enum status status = verify(module, "before optimisation");
+  samplers_ask(module);
+  return status == STATUS_OK ? run_passes(module, "always-inline,globaldce") : status;
+}
+
+// LLVM's O2, with what the source and the options ask of loops, and what can only be seen behind it. The module may be
+// another one afterwards.
+static enum status optimize_kernels(LLVMModuleRef *module, const struct options *options, struct kernels *kernels) {
   ivdep_ask_for_no_vectors(*module);
   bool has_shift_registers = false;
-  if (status == STATUS_OK)
-    status = shift_registers_find(*module, NULL, &has_shift_registers);
+  enum status status = shift_registers_find(*module, NULL, &has_shift_registers);
   if (!unroll_is_asked_for(*module))
     unroll_warn_no_more(*module);
   for (size_t i = 0; i < kernels->count && status == STATUS_OK && options->unroll > 1; i++)
@@ -292,43 +289,63 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
     tasks_find(kernels);
   if (status == STATUS_OK && has_shift_registers)
     status = make_shift_registers(*module, kernels);
+  return status == STATUS_OK ? private_arrays_remove(module, kernels, optimize) : status;
+}
+
+// Leaves operations on scalars of the types that pipelines have, and accesses of whole words or parts of one.
+static enum status lower_to_scalars(LLVMModuleRef module) {
+  memory_calls_expand(module);
+  primitives_settle(module);
+  remove_empty_assembly(module);
+  half_widen(module, true);
+  rounding_expand(module);
+  vectors_take_apart(module);
+  enum status status = run_passes(module, SCALARS);
   if (status == STATUS_OK)
-    status = private_arrays_remove(module, kernels, optimize);
-  if (status != STATUS_OK)
-    return status;
-  memory_calls_expand(*module);
-  primitives_settle(*module);
-  remove_empty_assembly(*module);
-  half_widen(*module, true);
-  rounding_expand(*module);
-  vectors_take_apart(*module);
-  status = run_passes(*module, SCALARS);
+    status = doubles_expand(module);
   if (status == STATUS_OK)
-    status = doubles_expand(*module);
+    status = run_passes(module, "always-inline,globaldce");
   if (status == STATUS_OK)
-    status = run_passes(*module, "always-inline,globaldce");
-  if (status == STATUS_OK)
-    status = optimize(*module);
+    status = optimize(module);
   if (status == STATUS_OK) {
-    vectors_take_apart(*module);  // that optimisation has made
-    status = run_passes(*module, SCALARS);
+    vectors_take_apart(module);  // that optimisation has made
+    status = run_passes(module, SCALARS);
   }
-  if (status == STATUS_OK && misaligned_split(*module))
-    status = run_passes(*module, SCALARS);
+  if (status == STATUS_OK && misaligned_split(module))
+    status = run_passes(module, SCALARS);
   if (status == STATUS_OK) {
-    compare_exchange_expand(*module);
-    if (aggregates_take_apart(*module))
-      status = run_passes(*module, "function(instsimplify,adce)");
+    compare_exchange_expand(module);
+    if (aggregates_take_apart(module))
+      status = run_passes(module, "function(instsimplify,adce)");
   }
+  return status;
+}
+
+// Gives loops and branches the form that the graph is made of.
+static enum status structure(LLVMModuleRef module, struct kernels *kernels, coalesce_plan plan, bool joins) {
+  enum status status = make_waits(module, kernels);
   if (status == STATUS_OK)
-    status = make_waits(*module, kernels);
+    status = coalesce(module, kernels, plan);
   if (status == STATUS_OK)
-    status = coalesce(*module, kernels, plan);
+    status = join_branches(module, kernels, joins);
   if (status == STATUS_OK)
-    status = join_branches(*module, kernels, joins);
+    status = run_passes(module, STRUCTURE);
   if (status == STATUS_OK)
-    status = run_passes(*module, STRUCTURE);
+    defined_show(module);
+  return status == STATUS_OK ? verify(module, "after preparation") : status;
+}
+
+enum status pipeline_prepare(LLVMModuleRef *module, const struct options *options, coalesce_plan plan, bool joins,
+                             struct kernels *kernels, struct printf_layouts *layouts) {
+  set_llvm_options();
+  enum status status = find_kernels(module, options, kernels);
   if (status == STATUS_OK)
-    defined_show(*module);
-  return status == STATUS_OK ? verify(*module, "after preparation") : status;
+    status = printf_lower_for_pipelines(*module, options->isa, layouts);
+  if (status == STATUS_OK)
+    status = inline_calls(*module, kernels);
+  if (status == STATUS_OK)
+    status = optimize_kernels(module, options, kernels);
+  if (status == STATUS_OK)
+    status = lower_to_scalars(*module);
+  return status == STATUS_OK ? structure(*module, kernels, plan, joins) : status;
 }

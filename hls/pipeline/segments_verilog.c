@@ -151,9 +151,8 @@ static bool makes_registers(const struct node *node) {
   return node->op == OP_TABLE || node->op == OP_SHUFFLE;
 }
 
-void write_segment(struct writer *w, const struct segment *s) {
-  segment_head(w, s);
-  const struct graph *graph = w->graph;
+// Operations, each in the stage that it has.
+static void write_operations(struct writer *w, const struct segment *s) {
   for (unsigned i = 0; i < s->nodes.count; i++) {
     const struct node *node = s->nodes.items[i];
     if (node->op == OP_PHI || (node->op == OP_MASK && node->region->parent))
@@ -166,7 +165,7 @@ void write_segment(struct writer *w, const struct segment *s) {
       continue;
     const char *result = write_signal(s, node, node->stage);
     write_declaration(w, "  %s %s%s;\n", makes_registers(node) ? "reg" : "wire",
-                      write_range(node->width * graph_copies(graph, node)), result);
+                      write_range(node->width * graph_copies(w->graph, node)), result);
     if (node->op == OP_MASK)
       write_body(w, "  assign %s = launch_lanes;\n", result);
     else if (is_launched(node->op))
@@ -174,7 +173,11 @@ void write_segment(struct writer *w, const struct segment *s) {
     else
       write_operation(w, s, node, result);
   }
-  // Values of other segments, and delays.
+}
+
+// Values of other segments, and delays.
+static void write_uses(struct writer *w, const struct segment *s) {
+  const struct graph *graph = w->graph;
   for (unsigned i = 0; i < s->use_count; i++) {
     const struct node *node = s->uses[i];
     bool seen = false;
@@ -183,7 +186,7 @@ void write_segment(struct writer *w, const struct segment *s) {
     if (seen)
       continue;
     if (schedule_is_read(s, node)) {
-      const unsigned at = schedule_first_stage(w->graph, s, node);
+      const unsigned at = schedule_first_stage(graph, s, node);
       write_declaration(w, "  wire %s%s;\n", write_range(node->width * graph_copies(graph, node)),
                         write_signal(s, node, at));
       // What comes from outside of a loop whose rounds overlap is the work-item's.
@@ -194,6 +197,12 @@ void write_segment(struct writer *w, const struct segment *s) {
     }
     delays(w, s, node);
   }
+}
+
+void write_segment(struct writer *w, const struct segment *s) {
+  segment_head(w, s);
+  write_operations(w, s);
+  write_uses(w, s);
   switch (s->end) {
     case END_LOADS:
     case END_STORES:

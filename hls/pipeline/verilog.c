@@ -340,24 +340,17 @@ static void fixed_words(struct writer *w, const char **parameters) {
   }
   *parameters = count == 0 ? ""
                            : write_text(
-                                 ".FIXED(%u),\n      .FIXED_OFFSETS({%s}),\n      .FIXED_WAITS(32'h%x),\n      "
-                                 ".FIXED_SURE(32'h%x),\n      "
-                                 ".FIXED_SITE(%u),\n      ",
+                                 "      .FIXED(%u),\n      .FIXED_OFFSETS({%s}),\n      .FIXED_WAITS(32'h%x),\n"
+                                 "      .FIXED_SURE(32'h%x),\n      .FIXED_SITE(%u),\n",
                                  count, offsets, waits, sure, graph->fixed[0].site);
 }
 
-static void unit(struct writer *w) {
-  const struct graph *graph = w->graph;
-  const char *fixed;
-  fixed_words(w, &fixed);
-  const char *across, *turn;
-  site_tables(graph, &across, &turn);
-  const unsigned sites = graph->site_count != 0 ? graph->site_count : 1;
-  const unsigned lanes = graph->lanes, words = graph->port_lanes, groups = graph->ports != 0 ? graph->ports : 1,
-                 slots = graph->slots_log2;
+// The signals between the unit and the segments.
+static void declare_unit_signals(struct writer *w, unsigned groups) {
+  const unsigned lanes = w->graph->lanes, words = w->graph->port_lanes, slots = w->graph->slots_log2;
   write_declaration(
       w, "  wire reset, token, begin_group, wipe, done, answer, answer_end;\n  wire [2:0] shift;\n  wire %swords;\n",
-      write_range(32 * graph->words));
+      write_range(32 * w->graph->words));
   write_declaration(
       w,
       "  wire %sslot, wipe_group_slot, begin_group_slot, begin_last, done_slot, answer_slot, launch_sub_group, "
@@ -381,65 +374,127 @@ static void unit(struct writer *w) {
                     "  wire [%u:0] group_slot;\n  wire [%u:0] group_site;\n  wire [%u:0] group_lanes;\n  wire [%u:0] "
                     "group_address, group_data;\n",
                     slots * groups - 1, w->site_bits * groups - 1, words * groups - 1, 32 * words * groups - 1);
-  if (graph->ports == 0)
+}
+
+static void parameter(struct writer *w, const char *name, unsigned value) {
+  write_body(w, "      .%s(%u),\n", name, value);
+}
+
+// A parameter that is left at its default where it does not differ.
+static void parameter_if(struct writer *w, bool differs, const char *name, unsigned value) {
+  if (differs)
+    parameter(w, name, value);
+}
+
+// `fixed`: those of the words that are loaded once a dispatch.
+static void unit_parameters(struct writer *w, unsigned groups, const char *fixed) {
+  static const char *const passed_on[] = {"GLOBAL_LOG2", "FIRST_LOG2", "LOCAL_LOG2", "BEAT_LOG2",
+                                          "OWNER_BITS",  "LABEL_BITS", "PAGES_LOG2"};
+  enum { PASSED_ON = sizeof passed_on / sizeof *passed_on };
+  const struct graph *graph = w->graph;
+  const char *across, *turn;
+  site_tables(graph, &across, &turn);
+  write_body(w, "  pipeline_unit #(\n");
+  parameter(w, "LANES", graph->lanes);
+  parameter(w, "LANES_LOG2", graph->lanes_log2);
+  parameter(w, "SLOT_BITS", graph->slots_log2);
+  parameter(w, "GROUPS", groups);
+  parameter(w, "SITE_BITS", w->site_bits);
+  parameter(w, "SITES", graph->site_count != 0 ? graph->site_count : 1);
+  write_body(w, "      .ACROSS({%s}),\n      .TURN({%s}),\n", across, turn);
+  parameter(w, "WORDS", graph->words);
+  parameter(w, "INTERVAL", graph_interval(graph));
+  parameter(w, "SETTLE", graph->settle);
+  parameter(w, "LOCAL", graph->uses_local);
+  parameter(w, "ATOMIC", graph->uses_atomic);
+  parameter(w, "NARROW", graph->uses_narrow);
+  write_body(w, "%s", fixed);
+  const bool has_wide_port = graph->port_lanes != graph->lanes;
+  parameter_if(w, has_wide_port, "PORT_LANES", graph->port_lanes);
+  parameter_if(w, has_wide_port, "PORT_LANES_LOG2", graph->port_lanes_log2);
+  parameter_if(w, graph->private_log2 != 0, "PRIVATE_LOG2", graph->private_log2);
+  parameter_if(w, graph->checks_addresses, "CHECK_ADDRESSES", 1);
+  parameter_if(w, graph->by_rows, "BY_ROWS", 1);
+  parameter_if(w, graph->is_of_one, "IS_OF_ONE", 1);
+  parameter_if(w, graph_is_once(graph), "ONCE", 1);
+  parameter_if(w, !graph_uses_packet(graph), "PACKET", 0);
+  parameter_if(w, graph->ports == 0, "PORT", 0);
+  parameter_if(w, graph->group_slots_log2 != graph->slots_log2, "GROUP_SLOTS_LOG2", graph->group_slots_log2);
+  for (unsigned i = 0; i < PASSED_ON; i++)
+    write_body(w, "      .%s(%s)%s\n", passed_on[i], passed_on[i], i + 1 < PASSED_ON ? "," : "");
+}
+
+// Its ports to the segments, and the signals there.
+static const struct {
+  const char *port, *signal;
+} unit_connections[] = {{"reset_o", "reset"},
+                        {"words_o", "words"},
+                        {"fixed_root_i", "fixed_root"},
+                        {"fixed_o", "fixed"},
+                        {"fixed_bad_o", "fixed_bad"},
+                        {"shift_o", "shift"},
+                        {"wipe_o", "wipe"},
+                        {"wipe_group_slot_o", "wipe_group_slot"},
+                        {"begin_o", "begin_group"},
+                        {"begin_group_slot_o", "begin_group_slot"},
+                        {"begin_last_o", "begin_last"},
+                        {"token_o", "token"},
+                        {"slot_o", "slot"},
+                        {"lanes_o", "launch_lanes"},
+                        {"local_x_o", "launch_local_x"},
+                        {"local_y_o", "launch_local_y"},
+                        {"local_z_o", "launch_local_z"},
+                        {"sub_group_o", "launch_sub_group"},
+                        {"sub_group_size_o", "launch_sub_group_size"},
+                        {"last_sub_group_o", "launch_last_sub_group"},
+                        {"group_id_o", "launch_group_id"},
+                        {"group_base_o", "launch_group_base"},
+                        {"group_size_o", "launch_group_size"},
+                        {"done_i", "done"},
+                        {"done_slot_i", "done_slot"},
+                        {"valid_i", "group_valid"},
+                        {"ready_o", "group_ready"},
+                        {"kind_i", "group_kind"},
+                        {"function_i", "group_function"},
+                        {"size_i", "group_size"},
+                        {"slot_i", "group_slot"},
+                        {"site_i", "group_site"},
+                        {"final_i", "group_final"},
+                        {"lanes_i", "group_lanes"},
+                        {"address_i", "group_address"},
+                        {"data_i", "group_data"},
+                        {"answer_o", "answer"},
+                        {"answer_end_o", "answer_end"},
+                        {"answer_slot_o", "answer_slot"},
+                        {"answer_site_o", "answer_site"},
+                        {"answer_lanes_o", "answer_lanes"},
+                        {"answer_data_o", "answer_data"},
+                        {"divergent_i", "divergent"},
+                        {"divergent_slot_i", "divergent_slot"},
+                        {"divergent_site_i", "divergent_site"},
+                        {"divergent_fixed_i", "divergent_fixed"},
+                        {"divergent_lanes_i", "divergent_lanes"}};
+
+static void unit(struct writer *w) {
+  const unsigned groups = w->graph->ports != 0 ? w->graph->ports : 1;
+  const char *fixed;
+  fixed_words(w, &fixed);
+  declare_unit_signals(w, groups);
+  if (w->graph->ports == 0)
     write_body(w,
                "  assign {group_valid, group_final, group_kind, group_size, group_function, group_slot, group_site, "
                "group_lanes} = 0;\n"
                "  assign {group_address, group_data} = 0;\n");
-  write_body(
-      w,
-      "  pipeline_unit #(\n      .LANES(%u),\n      .LANES_LOG2(%u),\n      .SLOT_BITS(%u),\n      .GROUPS(%u),\n     "
-      " .SITE_BITS(%u),\n      .SITES(%u),\n"
-      "      .ACROSS({%s}),\n      .TURN({%s}),\n      .WORDS(%u),\n"
-      "      .INTERVAL(%u),\n      .SETTLE(%u),\n      .LOCAL(%u),\n      .ATOMIC(%u),\n      .NARROW(%u),\n      "
-      "%s.GLOBAL_LOG2(GLOBAL_LOG2),\n      .FIRST_LOG2(FIRST_LOG2),\n"
-      "      .LOCAL_LOG2(LOCAL_LOG2),\n      .BEAT_LOG2(BEAT_LOG2),\n      .OWNER_BITS(OWNER_BITS),\n      "
-      ".LABEL_BITS(LABEL_BITS),\n      .PAGES_LOG2(PAGES_LOG2)\n  ) unit (\n"
-      "      .clk(clk),\n      .rst(rst),\n",
-      lanes, graph->lanes_log2, slots, groups, w->site_bits, sites, across, turn, graph->words, graph_interval(graph),
-      graph->settle, graph->uses_local, graph->uses_atomic, graph->uses_narrow,
-      write_text(
-          "%s%s%s%s%s%s%s%s%s%s", fixed,
-          words != lanes
-              ? write_text(".PORT_LANES(%u),\n      .PORT_LANES_LOG2(%u),\n      ", words, graph->port_lanes_log2)
-              : "",
-          graph->private_log2 != 0 ? write_text(".PRIVATE_LOG2(%u),\n      ", graph->private_log2) : "",
-          graph->checks_addresses ? ".CHECK_ADDRESSES(1),\n      " : "", graph->by_rows ? ".BY_ROWS(1),\n      " : "",
-          graph->is_of_one ? ".IS_OF_ONE(1),\n      " : "", graph_is_once(graph) ? ".ONCE(1),\n      " : "",
-          graph_uses_packet(graph) ? "" : ".PACKET(0),\n      ", graph->ports != 0 ? "" : ".PORT(0),\n      ",
-          graph->group_slots_log2 != slots ? write_text(".GROUP_SLOTS_LOG2(%u),\n      ", graph->group_slots_log2)
-                                           : ""));
+  unit_parameters(w, groups, fixed);
+  write_body(w, "  ) unit (\n      .clk(clk),\n      .rst(rst),\n");
   char *names = write_text("%s", unit_names), *rest = NULL;
   for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest))
     write_body(w, "      .%s(%s),\n", name, name);
-  write_body(
-      w,
-      "      .reset_o(reset),\n      .words_o(words),\n      .fixed_root_i(fixed_root),\n      "
-      ".fixed_o(fixed),\n      .fixed_bad_o(fixed_bad),\n"
-      "      .shift_o(shift),\n      .wipe_o(wipe),\n      "
-      ".wipe_group_slot_o(wipe_group_slot),\n"
-      "      .begin_o(begin_group),\n      .begin_group_slot_o(begin_group_slot),\n      .begin_last_o(begin_last),\n  "
-      "    "
-      ".token_o(token),\n"
-      "      .slot_o(slot),\n      .lanes_o(launch_lanes),\n      .local_x_o(launch_local_x),\n      "
-      ".local_y_o(launch_local_y),\n"
-      "      .local_z_o(launch_local_z),\n      .sub_group_o(launch_sub_group),\n      "
-      ".sub_group_size_o(launch_sub_group_size),\n"
-      "      .last_sub_group_o(launch_last_sub_group),\n      .group_id_o(launch_group_id),\n      "
-      ".group_base_o(launch_group_base),\n"
-      "      .group_size_o(launch_group_size),\n      .done_i(done),\n      .done_slot_i(done_slot),\n      "
-      ".valid_i(group_valid),\n"
-      "      .ready_o(group_ready),\n      .kind_i(group_kind),\n      .function_i(group_function),\n      "
-      ".size_i(group_size),\n"
-      "      .slot_i(group_slot),\n      .site_i(group_site),\n      .final_i(group_final),\n      "
-      ".lanes_i(group_lanes),\n"
-      "      .address_i(group_address),\n      .data_i(group_data),\n      .answer_o(answer),\n      "
-      ".answer_end_o(answer_end),\n"
-      "      .answer_slot_o(answer_slot),\n      .answer_site_o(answer_site),\n      .answer_lanes_o(answer_lanes),\n"
-      "      .answer_data_o(answer_data),\n      .divergent_i(divergent),\n      "
-      ".divergent_slot_i(divergent_slot),\n      .divergent_site_i(divergent_site),\n      "
-      ".divergent_fixed_i(divergent_fixed),\n      "
-      ".divergent_lanes_i(divergent_lanes)\n  );\n");
+  enum { CONNECTIONS = sizeof unit_connections / sizeof *unit_connections };
+  for (unsigned i = 0; i < CONNECTIONS; i++)
+    write_body(w, "      .%s(%s)%s\n", unit_connections[i].port, unit_connections[i].signal,
+               i + 1 < CONNECTIONS ? "," : "");
+  write_body(w, "  );\n");
 }
 
 enum status graph_verilog(const struct graph *graph, FILE *out) {
