@@ -369,28 +369,10 @@ static bool pointers_need_casts_only(const struct options *options) {
   return any && !others;
 }
 
-enum status front_end_run(const struct options *options) {
-  const char *input = options->inputs.items[0];
-  bool is_stdin = strcmp(input, "-") == 0;
-  const char *name = options->name ? options->name : is_stdin ? "<stdin>" : input;
-  char declarations[PATH_MAX], source[PATH_MAX];
-  struct strings arguments = {0}, libraries = {0};
-  enum status status = data_path("heddle.h", declarations, sizeof declarations);
-  if (status == STATUS_OK)
-    status = overlay_source(source);
-  if (status == STATUS_OK)
-    status = check_version(options->version);
-  if (status == STATUS_OK)
-    status = check_confinement();
-  if (status == STATUS_OK)
-    status = copy_source(input, name, options->mode == MODE_HARDWARE);
-  if (status == STATUS_OK)
-    status = builtins_add_arguments(&libraries, options, scratch_path(SCRATCH_SOURCE));
-  if (status != STATUS_OK) {
-    strings_free(&libraries);
-    return status;
-  }
-
+// clang's arguments, but for the source and the result. `declarations` is the path of heddle.h, `libraries` are options
+// for the built-in library.
+static enum status add_arguments(struct strings *arguments, const struct options *options, const char *declarations,
+                                 const struct strings *libraries) {
   static const char *const always[] = {
       CLANG,
       "--no-default-config",
@@ -420,20 +402,69 @@ enum status front_end_run(const struct options *options) {
       "-Xclang",
       "-fno-temp-file",
   };
-  strings_add_all(&arguments, always, sizeof always / sizeof *always);
-  strings_add_all(&arguments, kernel_hints_macros, KERNEL_HINTS_MACROS);
-  add_extensions(&arguments, options);
-  define_all(&arguments, HEDDLE_EXTENSIONS " " HEDDLE_EXTENSION_FEATURES);
+  strings_add_all(arguments, always, sizeof always / sizeof *always);
+  strings_add_all(arguments, kernel_hints_macros, KERNEL_HINTS_MACROS);
+  add_extensions(arguments, options);
+  define_all(arguments, HEDDLE_EXTENSIONS " " HEDDLE_EXTENSION_FEATURES);
   if (options->has_double)
-    define_all(&arguments, HEDDLE_DOUBLE_EXTENSIONS);
-  strings_add(&arguments, "-include");
-  strings_add(&arguments, declarations);
+    define_all(arguments, HEDDLE_DOUBLE_EXTENSIONS);
+  strings_add(arguments, "-include");
+  strings_add(arguments, declarations);
   if (options->mode != MODE_COMPILE)
-    strings_add_all(&arguments, (const char *const *)libraries.items, libraries.count);
-  strings_free(&libraries);
-  status = overlay_offer(&options->headers, &arguments);
+    strings_add_all(arguments, (const char *const *)libraries->items, libraries->count);
+  const enum status status = overlay_offer(&options->headers, arguments);
+  return status == STATUS_OK ? add_build_options(options, arguments) : status;
+}
+
+// Runs clang; where it refuses what older compilers allow, or channels that nobody has enabled, once more with these.
+static enum status run_clang(const struct options *options, struct child *clang, struct strings *arguments) {
+  clang->arguments = arguments->items;
+  enum status status = child_run(clang, options);
+  if (status == STATUS_REJECTED && pointers_need_casts_only(options)) {
+    strings_add(arguments, "-Wno-error=incompatible-pointer-types");
+    clang->arguments = arguments->items;  // which may have moved
+    status = child_run(clang, options);
+  }
+  char channels[4096];
+  if (status == STATUS_REJECTED && wants_channels() &&
+      data_path("channels.h", channels, sizeof channels) == STATUS_OK) {
+    strings_add(arguments, "-include");
+    strings_add(arguments, channels);
+    clang->arguments = arguments->items;
+    status = child_run(clang, options);
+  }
+  if (status != STATUS_OK || !options->is_quiet)
+    explain(options);
+  if (status == STATUS_TOOL_MISSING) {
+    fputs(CLANG_MISSING, stderr);
+  } else if (status == STATUS_REJECTED) {
+    if (!heddle_isa_has(options->isa, "a"))
+      explain_missing_atomics(options->isa);
+    newer_language_explain(options, clang, arguments);
+  }
+  return status;
+}
+
+enum status front_end_run(const struct options *options) {
+  const char *input = options->inputs.items[0];
+  bool is_stdin = strcmp(input, "-") == 0;
+  const char *name = options->name ? options->name : is_stdin ? "<stdin>" : input;
+  char declarations[PATH_MAX], source[PATH_MAX];
+  struct strings arguments = {0}, libraries = {0}, readable = {0};
+  enum status status = data_path("heddle.h", declarations, sizeof declarations);
   if (status == STATUS_OK)
-    status = add_build_options(options, &arguments);
+    status = overlay_source(source);
+  if (status == STATUS_OK)
+    status = check_version(options->version);
+  if (status == STATUS_OK)
+    status = check_confinement();
+  if (status == STATUS_OK)
+    status = copy_source(input, name, options->mode == MODE_HARDWARE);
+  if (status == STATUS_OK)
+    status = builtins_add_arguments(&libraries, options, scratch_path(SCRATCH_SOURCE));
+  if (status == STATUS_OK)
+    status = add_arguments(&arguments, options, declarations, &libraries);
+  strings_free(&libraries);
   if (status != STATUS_OK) {
     strings_free(&arguments);
     return status;
@@ -450,33 +481,10 @@ enum status front_end_run(const struct options *options) {
   strings_add(&arguments, "-o");
   strings_add(&arguments, scratch_path(SCRATCH_BITCODE));
 
-  struct strings readable = {0};
-  struct child clang = {.what = "front end", .arguments = arguments.items, .messages = scratch_path(SCRATCH_MESSAGES)};
+  struct child clang = {.what = "front end", .messages = scratch_path(SCRATCH_MESSAGES)};
   clang.reads_everything = !confine_includes(options, is_stdin, &readable);
   clang.inputs = (const char *const *)readable.items;
-  status = child_run(&clang, options);
-  if (status == STATUS_REJECTED && pointers_need_casts_only(options)) {
-    strings_add(&arguments, "-Wno-error=incompatible-pointer-types");
-    clang.arguments = arguments.items;  // which may have moved
-    status = child_run(&clang, options);
-  }
-  char channels[4096];
-  if (status == STATUS_REJECTED && wants_channels() &&
-      data_path("channels.h", channels, sizeof channels) == STATUS_OK) {
-    strings_add(&arguments, "-include");
-    strings_add(&arguments, channels);
-    clang.arguments = arguments.items;
-    status = child_run(&clang, options);
-  }
-  if (status != STATUS_OK || !options->is_quiet)
-    explain(options);
-  if (status == STATUS_TOOL_MISSING) {
-    fputs(CLANG_MISSING, stderr);
-  } else if (status == STATUS_REJECTED) {
-    if (!heddle_isa_has(options->isa, "a"))
-      explain_missing_atomics(options->isa);
-    newer_language_explain(options, &clang, &arguments);
-  }
+  status = run_clang(options, &clang, &arguments);
   strings_free(&readable);
   strings_free(&arguments);
   return status;

@@ -40,6 +40,7 @@
 #include "hls/loop_scopes.h"
 #include "hls/note.h"
 #include "hls/opaque_types.h"
+#include "hls/overlay.h"
 #include "hls/pauses.h"
 #include "hls/pipeline_note.h"
 #include "hls/printf.h"
@@ -248,17 +249,9 @@ static enum status verify(struct pass *pass, const char *when) {
   return STATUS_OK;
 }
 
-static enum status run_steps(struct pass *pass) {
-  enum status status = parse(pass);
-  if (status == STATUS_OK)
-    status = make_target(pass);
-  // Before functions become part of their callers and loops are unrolled, for channels.
-  if (status == STATUS_OK && pass->options->has_checks) {
-    checks_show_reads(pass->module);
-    checks_show_unwritten(pass->module, pass->layout);
-  }
-  if (status == STATUS_OK)
-    status = channels_make_arguments(pass->module, true);
+// Finds the kernels, and lowers what depends on OpenCL's types and blocks. The module may be another one afterwards.
+static enum status find_kernels(struct pass *pass) {
+  enum status status = channels_make_arguments(pass->module, true);
   if (status == STATUS_OK)
     status = kernels_find(pass->module, pass->layout, pass->options->isa, &pass->kernels);
   if (status == STATUS_OK) {
@@ -276,68 +269,98 @@ static enum status run_steps(struct pass *pass) {
     status = printf_lower(pass->module, pass->layout, pass->options->isa, &pass->printf_layouts);
   if (status == STATUS_OK && !heddle_isa_has(pass->options->isa, "a"))
     status = atomics_refuse(pass->module, pass->options->isa);
-  if (status != STATUS_OK)
-    return status;
+  return status;
+}
+
+// Makes the module one for RISC-V: with entries of kernels, and with what the built-in library asks of the device.
+static enum status retarget_kernels(struct pass *pass) {
+  const struct options *options = pass->options;
   counters_make_narrow(pass->module);
   retarget(pass->module, pass->layout);
-  if (pass->options->pipelines.count > 0)
-    status = pipeline_note_keep_variables(pass->module, scratch_path(SCRATCH_PIPELINES));
-  if (status != STATUS_OK)
-    return status;
-  if (pass->options->has_checks && heddle_isa_has(pass->options->isa, "a"))
+  if (options->pipelines.count > 0) {
+    const enum status kept = pipeline_note_keep_variables(pass->module, scratch_path(SCRATCH_PIPELINES));
+    if (kept != STATUS_OK)
+      return kept;
+  }
+  if (options->has_checks && heddle_isa_has(options->isa, "a"))
     checks_show_orders(pass->module);
-  if (pass->options->has_checks) {
+  if (options->has_checks) {
     checks_keep_stack(pass->module, pass->layout);
     checks_know_variables(pass->module, pass->layout);
     checks_inline_library(pass->module);
   }
-  checks_announce(pass->module, pass->options->has_checks);
-  bool has_float_unit = heddle_isa_has(pass->options->isa, "zfinx");
-  float_unit_announce(pass->module, has_float_unit);
+  checks_announce(pass->module, options->has_checks);
+  float_unit_announce(pass->module, heddle_isa_has(options->isa, "zfinx"));
   pass->has_samplers = samplers_ask(pass->module);
-  kernels_make_entries(pass->module, &pass->kernels, pass->options->optimize);
+  kernels_make_entries(pass->module, &pass->kernels, options->optimize);
   dispatch_values_are_constant(pass->module);
   tune(pass->module);
   loop_scopes_keep(pass->module);
-  defined_protect(pass->module, pass->options->optimize);
+  defined_protect(pass->module, options->optimize);
+  return verify(pass, "after making entries");
+}
+
+static enum status optimize_kernels(struct pass *pass) {
   builtin_names_give(pass->module);
-  status = verify(pass, "after making entries");
-  if (status == STATUS_OK)
-    status = optimize(pass);
+  enum status status = optimize(pass);
   builtin_names_take(pass->module);
   if (status == STATUS_OK)
     status = undefined_check(pass->module);
   if (status == STATUS_OK && pass->options->has_checks)
     checks_mark_variables(pass->module, pass->layout);
-  if (status == STATUS_OK)
-    status = local_memory_place(pass->module, pass->layout, &pass->kernels);
-  if (status != STATUS_OK)
-    return status;
+  return status == STATUS_OK ? local_memory_place(pass->module, pass->layout, &pass->kernels) : status;
+}
+
+// What LLVM does not do for this device, or would undo: behind optimisation, in front of code generation.
+static enum status finish_code(struct pass *pass) {
+  const struct options *options = pass->options;
+  const bool has_float_unit = heddle_isa_has(options->isa, "zfinx");
+  enum status status = STATUS_OK;
   // A half that is used twice is widened once.
-  if (half_widen(pass->module, has_float_unit) && pass->options->optimize)
+  if (half_widen(pass->module, has_float_unit) && options->optimize)
     status = ir_run_passes(pass->module, pass->machine, "optimisation", "function(early-cse)");
   if (status != STATUS_OK)
     return status;
   if (has_float_unit)
     float_unit_round_inline(pass->module);
-  if (pass->options->optimize)
+  if (options->optimize)
     status = element_order_make(pass->module, pass->machine);
   if (status == STATUS_OK)
     pauses_put(pass->module);
   if (status == STATUS_OK)
     status = loop_ends_join(pass->module, pass->machine, &pass->is_in_order);
   if (status == STATUS_OK)
-    status = defined_restore(pass->module, pass->machine, heddle_isa_has(pass->options->isa, "m"));
+    status = defined_restore(pass->module, pass->machine, heddle_isa_has(options->isa, "m"));
+  if (status != STATUS_OK || !options->optimize)
+    return status;
+  products_share(pass->module);
+  // A device that checks kernels knows pointers by the instructions that make them.
+  if (!options->has_checks && heddle_isa_has(options->isa, "xindex"))
+    indexed_place(pass->module, pass->layout, has_float_unit);
+  loop_counts_tell(pass->module);
+  complements_subtract(pass->module);
+  return STATUS_OK;
+}
+
+static enum status run_steps(struct pass *pass) {
+  enum status status = parse(pass);
+  if (status == STATUS_OK)
+    status = make_target(pass);
+  // Before functions become part of their callers and loops are unrolled, for channels.
+  if (status == STATUS_OK && pass->options->has_checks) {
+    checks_show_reads(pass->module);
+    checks_show_unwritten(pass->module, pass->layout);
+  }
+  if (status == STATUS_OK)
+    status = find_kernels(pass);
+  if (status == STATUS_OK)
+    status = retarget_kernels(pass);
+  if (status == STATUS_OK)
+    status = optimize_kernels(pass);
+  if (status == STATUS_OK)
+    status = finish_code(pass);
   if (status != STATUS_OK)
     return status;
-  if (pass->options->optimize) {
-    products_share(pass->module);
-    // A device that checks kernels knows pointers by the instructions that make them.
-    if (!pass->options->has_checks && heddle_isa_has(pass->options->isa, "xindex"))
-      indexed_place(pass->module, pass->layout, has_float_unit);
-    loop_counts_tell(pass->module);
-    complements_subtract(pass->module);
-  }
   printf_find_kernels(&pass->kernels);
   device_queue_find_kernels(&pass->kernels);
   lay_out(pass);
@@ -366,8 +389,8 @@ static enum status check(void *context) {
   if (status == STATUS_OK)
     status = kernels_find(pass.module, pass.layout, pass.options->isa, &pass.kernels);
   kernels_free(&pass.kernels);
-  // clang's is a path in a scratch directory, another one each time. Kernel files keep its last part.
-  static const char name[] = "source.cl";
+  // clang's is a path on this machine. Kernel files keep its last part, which is the same without an object file.
+  static const char name[] = OVERLAY_SOURCE;
   LLVMSetSourceFileName(pass.module, name, strlen(name));
   if (status == STATUS_OK && LLVMWriteBitcodeToFile(pass.module, scratch_path(SCRATCH_BITCODE)) != 0) {
     fprintf(stderr, "heddlec: cannot write %s\n", scratch_path(SCRATCH_BITCODE));

@@ -17,7 +17,7 @@
 
 // clang's driver wants to see a real file: an empty one of heddlec's own, of a name that no header has.
 enum status overlay_source(char path[PATH_MAX]) {
-  return data_path("source/of/a/program/heddle-source.cl", path, PATH_MAX);
+  return data_path("source/of/a/program/" OVERLAY_SOURCE, path, PATH_MAX);
 }
 
 // In double quotes of YAML.

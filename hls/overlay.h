@@ -10,6 +10,9 @@
 
 #include "hls/options.h"
 
+// What the source is called in there. Kernel files keep it (as the symbol of type FILE), so it is no user's name.
+#define OVERLAY_SOURCE "heddle-source.cl"
+
 // Writes the path of the source in there, whose text is SCRATCH_SOURCE. STATUS_TOOL_MISSING, explained on stderr: a
 // file of heddlec's own is.
 enum status overlay_source(char path[PATH_MAX]);
