@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether two accesses may be of the same bytes, as far as the pointers tell that they are made of.
+// Alias analysis on the graph: whether two accesses may touch the same bytes.
 #ifndef HEDDLE_HLS_PIPELINE_ALIASES_H
 #define HEDDLE_HLS_PIPELINE_ALIASES_H
 
@@ -8,11 +8,12 @@
 // Whether a word of the packet is a pointer.
 bool aliases_is_pointer(const struct graph *graph, const struct node *word);
 
-// That they are of different objects: by their address spaces, by `restrict`, or because nobody stores where one of
-// them loads.
+// Whether two accesses are known to be of different objects: by address space, by `restrict`, or because one of them
+// loads from memory that nobody stores to.
 bool aliases_are_apart(const struct graph *graph, const struct node *access, const struct node *other);
 
-// Whether a load of a work-item may be of bytes that a store of it is of, both for the same values.
+// Whether a load and a store of one work-item may touch the same bytes, when the values in both addresses are the same
+// (those of one round of a loop).
 bool aliases_meet(const struct graph *graph, const struct node *load, const struct node *store);
 
 #endif

@@ -10,27 +10,27 @@
 #include "hls/options.h"
 #include "hls/pipeline/folder.h"
 
-// What the board has left for pipelines, beside its programmable unit or without one, as options->beside_unit says.
+// The room that a board has for pipelines, beside a programmable unit if options->beside_unit.
 struct heddle_room board_check_left(const struct options *options, const struct heddle_board *board);
 
-// What all of them take together, with what chains have around them.
+// The room of `count` pipelines together, with what chains have around theirs (chain_room.h).
 struct heddle_room board_check_sum(const struct folder_kernel *made, size_t count);
 
-// STATUS_REJECTED, explained on stderr, unless all of them fit on options->board together.
+// Checks that all pipelines fit on options->board together. STATUS_REJECTED, explained on stderr: they do not.
 enum status board_check(const struct options *options, const struct folder_kernel *made, size_t count);
 
-// False, explained on stderr, of a board that has no room for any pipeline; `room` is what is wanted.
+// Whether a board has room for any pipeline at all. False is explained on stderr. `room`: what is wanted there.
 bool board_check_holds_any(const struct options *options, const struct heddle_board *board,
                            const struct heddle_room *room);
 
-// What of pipelines could still be smaller; zeros: nothing.
+// In which ways some pipeline could still be made smaller. All zero: in none.
 struct board_smaller {
-  unsigned lanes, units, slots;  // the most that one has
-  bool has_wide_port;            // of more words than lanes
+  unsigned lanes, units, slots;  // the largest numbers that a pipeline has
+  bool has_wide_port;            // the memory port of one has more words than lanes
   size_t kernels;
 };
 
-// Ends a sentence on stderr with what the board has too little of for `room`, and says what helps.
+// Ends a sentence on stderr with the resources that the board has too little of for `room`, and advises what helps.
 void board_check_tell_lacks(const struct options *options, const struct heddle_board *board,
                             const struct heddle_room *room, const struct board_smaller *smaller);
 

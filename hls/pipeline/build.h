@@ -12,18 +12,19 @@ struct builder {
   unsigned line;
 };
 
-// The value of an operation whose arguments have the values `numbers`; of the arguments themselves only the widths are
-// looked at. False: it is none of those that are folded, or too wide.
-enum { BUILD_MOST_FOLDED = 3 };  // arguments
+// Evaluates an operation on the numbers `numbers`, one for each argument. Of `arguments` only the widths count. False:
+// the operation is not one that is folded, or a width is above 64 bits.
+enum { BUILD_MOST_FOLDED = 3 };  // most arguments
 bool build_fold(enum op op, unsigned width, uint64_t number, unsigned count, struct node *const *arguments,
                 const uint64_t *numbers, uint64_t *value);
 struct node *build_constant(struct graph *graph, unsigned width, uint64_t number);
 struct node *build_node(struct builder *b, enum op op, unsigned width, uint64_t number, unsigned count,
                         struct node *const *arguments);
-// One that is not merged with an equal one and keeps its place in the program's order.
+// A node that is not merged with an equal one, and keeps its place in the order of the program: an access, a barrier.
 struct node *build_ordered(struct builder *b, enum op op, unsigned width, uint64_t number, unsigned count,
                            struct node *const *arguments);
-// A value of a loop in the region around it, where the builder is. `number` is that of OP_OUT.
+// The value that a loop leaves, as an OP_OUT in the region of the builder, which is the one around the loop. `number`
+// is that of OP_OUT.
 struct node *build_out(struct builder *b, struct region *loop, struct node *value, uint64_t number);
 struct node *build_two(struct builder *b, enum op op, struct node *x, struct node *y);
 struct node *build_compare(struct builder *b, enum op op, struct node *x, struct node *y);

@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { COALESCE_MOST = 4, COALESCE_MOST_NESTS = 12 };  // loops that become one; nests that are told from each other
+enum { COALESCE_MOST = 4, COALESCE_MOST_NESTS = 12 };  // loops that become one; nests that have numbers of their own
 
-// Of each nest of a function, by its number, how many loops are to become one: two bits, which are that less 1. The
-// nests behind COALESCE_MOST_NESTS are as the last.
+// A nest is an innermost loop and the loops around it. A plan says how many loops of each nest are to become one: the
+// bits 2n and 2n + 1, for nest n, hold that number less 1. Nests from COALESCE_MOST_NESTS on share the last number.
 typedef uint32_t coalesce_plan;
 
 static inline unsigned coalesce_loops_of(coalesce_plan plan, unsigned nest) {
@@ -21,18 +21,18 @@ static inline coalesce_plan coalesce_with(coalesce_plan plan, unsigned nest, uns
   return (plan & ~((coalesce_plan)3 << 2 * nest)) | (coalesce_plan)(loops - 1) << 2 * nest;
 }
 
-// How many loops are around each other so that they may become one: each but the innermost has one loop in it, and what
-// comes before and after that. COALESCE_MOST at most; 1: there is no loop around an innermost one. Every loop has one
-// latch and is entered from one block (LLVM's loop-simplify); else there is none either. Takes names away that
-// coalesce_loops_in would read. Nests have the order of their innermost loops in the function.
+// How many loops of each nest may become one, at most COALESCE_MOST; 1: only the innermost. Each of them but the
+// innermost contains exactly one loop. Nests are numbered in the order of their innermost loops in the function. A
+// function with loops that LLVM's loop-simplify would change (several latches, several entries) has no nests. Removes
+// the names of blocks that coalesce_loops_in reads.
 coalesce_plan coalesce_nests(LLVMValueRef function);
 
-// Makes one loop of each nest's innermost loops, as many as a plan says at most. Returns whether there was one.
-// Afterwards values are in allocas, which LLVM's mem2reg takes away; blocks have no order. Time goes by loops times
-// blocks.
+// Makes one loop of the innermost loops of each nest, as many as the plan says at most. Returns whether any loops
+// became one. Values are then in allocas, for LLVM's mem2reg, and blocks are in no order. Time: loops times blocks.
 bool coalesce_loops(LLVMValueRef function, coalesce_plan plan);
 
-// Why nests are not one loop, each by a line that one of its loops begins in. Texts live until the process ends.
+// Why nests did not become one loop, by the source line where one of their loops begins. Texts live until the process
+// ends.
 struct coalesce_reasons {
   struct {
     unsigned line;
@@ -41,14 +41,14 @@ struct coalesce_reasons {
   unsigned count;
 };
 
-// What a loop is made of, by its header: loops of the source, how many of them have a number of rounds that is not
-// known, and the product of those of the others.
+// What a loop was made of: so many loops of the source, so many of them with an unknown number of rounds, and the
+// product of the numbers of rounds of the others.
 struct coalesced {
   unsigned loops, unknown;
   uint64_t rounds;
 };
 struct coalesced coalesce_loops_in(LLVMBasicBlockRef header);
-// Whether a load or store is one of a loop around the innermost one: in most rounds it is not made.
+// Whether a load or store belongs to a loop around the innermost one, so that most rounds do not make it.
 bool coalesce_is_seldom(LLVMValueRef access);
 
 #endif

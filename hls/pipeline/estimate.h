@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The room that a pipeline takes on an ECP5, told before any synthesis: as a whole, by part and by source line. It
-// rests on what each part was measured to take (cost.c, docs/results/pipelines.md).
+// The room (resources) of a pipeline on an ECP5, estimated before any synthesis: in total, by part and by source line.
+// From measurements of each part (cost.c, docs/results/pipelines.md).
 #ifndef HEDDLE_HLS_PIPELINE_ESTIMATE_H
 #define HEDDLE_HLS_PIPELINE_ESTIMATE_H
 
@@ -37,9 +37,9 @@ struct estimate estimate_room(const struct graph *graph);
 // What a part is called in a report.
 const char *estimate_part_name(enum estimate_part part);
 
-// Whole ones of each of so many copies, as boards are compared with.
+// The room of `units` copies, rounded up to whole LUTs and so on, for comparison with a board.
 struct heddle_room estimate_whole(const struct room *room, unsigned units);
-// What is scarce if a device of this alone does not fit a board; NULL if it fits.
+// The resource that a board has too little of for a device with these pipelines alone; NULL: it fits.
 const char *estimate_lacks(const struct heddle_room *wanted, const struct heddle_board *board);
 
 #endif

@@ -40,17 +40,17 @@ static bool is_reached_by_name(LLVMValueRef address) {
   return true;
 }
 
-void exclusive_find_arrays(struct exclusive_line *line, LLVMValueRef kernel) {
-  line->arrays.count = 0;
+void exclusive_find_arrays(struct exclusive_items *e, LLVMValueRef kernel) {
+  e->arrays.count = 0;
   for (LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel)); at; at = LLVMGetNextInstruction(at))
     if (LLVMIsAAllocaInst(at) && is_reached_by_name(at))
-      reach_add(&line->arrays, at);
+      reach_add(&e->arrays, at);
 }
 
-static LLVMValueRef array_of(const struct exclusive_line *line, LLVMValueRef address) {
+static LLVMValueRef array_of(const struct exclusive_items *e, LLVMValueRef address) {
   while (LLVMIsAGetElementPtrInst(address) || LLVMIsAAddrSpaceCastInst(address))
     address = LLVMGetOperand(address, 0);
-  return reach_has(&line->arrays, address) ? address : NULL;
+  return reach_has(&e->arrays, address) ? address : NULL;
 }
 
 bool exclusive_is_access(LLVMValueRef at) {
@@ -128,13 +128,13 @@ static bool are_alike(const struct exclusive_item *x, const struct exclusive_ite
          LLVMTypeOf(address_of(a)) == LLVMTypeOf(address_of(b));
 }
 
-static bool exclude(const struct exclusive_line *line, const struct exclusive_item *x, const struct exclusive_item *y) {
-  const struct straight *s = line->straight;
+static bool exclude(const struct exclusive_items *e, const struct exclusive_item *x, const struct exclusive_item *y) {
+  const struct straight *s = e->straight;
   return x->block != y->block && !s->reaches[x->block][y->block] && !s->reaches[y->block][x->block];
 }
 
-bool exclusive_may_be_one(const struct exclusive_line *line, unsigned i, unsigned k) {
-  return exclude(line, &line->items[i], &line->items[k]) && are_alike(&line->items[i], &line->items[k]);
+bool exclusive_may_be_one(const struct exclusive_items *e, unsigned i, unsigned k) {
+  return exclude(e, &e->items[i], &e->items[k]) && are_alike(&e->items[i], &e->items[k]);
 }
 
 static bool is_same(LLVMValueRef a, LLVMValueRef b, unsigned steps) {
@@ -179,33 +179,33 @@ static const struct exclusive_set *found(const struct made_of *made, LLVMValueRe
   return at ? &made->sets[at - made->values] : NULL;
 }
 
-static unsigned item_of(const struct exclusive_line *line, LLVMValueRef value) {
+static unsigned item_of(const struct exclusive_items *e, LLVMValueRef value) {
   unsigned i = 0;
-  while (i < line->count && line->items[i].instruction != value)
+  while (i < e->count && e->items[i].instruction != value)
     i++;
   return i;
 }
 
-static void add_operand(const struct exclusive_line *line, const struct made_of *made, LLVMValueRef operand,
+static void add_operand(const struct exclusive_items *e, const struct made_of *made, LLVMValueRef operand,
                         struct exclusive_set *set) {
   const struct exclusive_set *of = LLVMIsAInstruction(operand) ? found(made, operand) : NULL;
   if (!of)
     return;
   add_all(set, of);
-  const unsigned item = item_of(line, operand);
-  if (item < line->count)
+  const unsigned item = item_of(e, operand);
+  if (item < e->count)
     add(set, item);
 }
 
 // What decides which way a block is left is part of all that comes behind it.
-static void add_ways_to(const struct exclusive_line *line, struct made_of *made, unsigned block) {
+static void add_ways_to(const struct exclusive_items *e, struct made_of *made, unsigned block) {
   for (unsigned p = 0; p < block; p++) {
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(line->straight->blocks[p]);
-    if (!line->straight->reaches[p][block])
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(e->straight->blocks[p]);
+    if (!e->straight->reaches[p][block])
       continue;
     add_all(&made->blocks[block], &made->blocks[p]);
     if (LLVMIsConditional(end))
-      add_operand(line, made, LLVMGetCondition(end), &made->blocks[block]);
+      add_operand(e, made, LLVMGetCondition(end), &made->blocks[block]);
   }
 }
 
@@ -217,24 +217,24 @@ static size_t count_instructions(const struct straight *s) {
   return count;
 }
 
-static void find_made_of(struct exclusive_line *line, struct made_of *made) {
-  const struct straight *s = line->straight;
+static void find_made_of(struct exclusive_items *e, struct made_of *made) {
+  const struct straight *s = e->straight;
   for (unsigned b = 0; b < s->count; b++)
     for (LLVMValueRef at = LLVMGetFirstInstruction(s->blocks[b]); at; at = LLVMGetNextInstruction(at))
       made->values[made->count++] = at;
   qsort(made->values, made->count, sizeof *made->values, by_address);
   for (unsigned b = 0; b < s->count; b++) {
-    add_ways_to(line, made, b);
+    add_ways_to(e, made, b);
     for (LLVMValueRef at = LLVMGetFirstInstruction(s->blocks[b]); at; at = LLVMGetNextInstruction(at)) {
       struct exclusive_set *set = (struct exclusive_set *)found(made, at);
       if (LLVMIsAPHINode(at)) {
         add_all(set, &made->blocks[b]);
         for (unsigned i = 0; i < LLVMCountIncoming(at) && b != 0; i++)
-          add_operand(line, made, LLVMGetIncomingValue(at, i), set);
+          add_operand(e, made, LLVMGetIncomingValue(at, i), set);
         continue;
       }
       for (int i = 0; i < LLVMGetNumOperands(at); i++)
-        add_operand(line, made, LLVMGetOperand(at, (unsigned)i), set);
+        add_operand(e, made, LLVMGetOperand(at, (unsigned)i), set);
     }
   }
 }
@@ -248,25 +248,25 @@ static bool conflict(const struct exclusive_item *x, const struct exclusive_item
   return !are_plain || LLVMIsAStoreInst(x->instruction) || LLVMIsAStoreInst(y->instruction);
 }
 
-static void find_needs(struct exclusive_line *line, const struct made_of *made) {
-  const struct straight *s = line->straight;
-  for (unsigned i = 0; i < line->count; i++) {
-    struct exclusive_item *item = &line->items[i];
+static void find_needs(struct exclusive_items *e, const struct made_of *made) {
+  const struct straight *s = e->straight;
+  for (unsigned i = 0; i < e->count; i++) {
+    struct exclusive_item *item = &e->items[i];
     add_all(&item->needs, found(made, item->instruction));
     add_all(&item->needs, &made->blocks[item->block]);
     for (unsigned k = 0; k < i; k++) {
-      const struct exclusive_item *before = &line->items[k];
+      const struct exclusive_item *before = &e->items[k];
       if ((before->block == item->block || s->reaches[before->block][item->block]) && conflict(before, item))
         add(&item->needs, k);
     }
   }
 }
 
-static void find_behind(struct exclusive_line *line) {
-  for (unsigned i = line->count; i-- > 0;)
+static void find_behind(struct exclusive_items *e) {
+  for (unsigned i = e->count; i-- > 0;)
     for (unsigned k = 0; k < i; k++)
-      if (exclusive_has(&line->items[i].needs, k) && line->items[k].behind <= line->items[i].behind)
-        line->items[k].behind = line->items[i].behind + 1;
+      if (exclusive_has(&e->items[i].needs, k) && e->items[k].behind <= e->items[i].behind)
+        e->items[k].behind = e->items[i].behind + 1;
 }
 
 static bool is_nothing(LLVMValueRef at) {
@@ -275,9 +275,9 @@ static bool is_nothing(LLVMValueRef at) {
 }
 
 // False: too many.
-static bool find_items(struct exclusive_line *line, bool with_operations) {
-  const struct straight *s = line->straight;
-  line->count = 0;
+static bool find_items(struct exclusive_items *e, bool with_operations) {
+  const struct straight *s = e->straight;
+  e->count = 0;
   for (unsigned b = 0; b < s->count; b++)
     for (LLVMValueRef at = LLVMGetFirstInstruction(s->blocks[b]); at; at = LLVMGetNextInstruction(at)) {
       if (LLVMIsATerminatorInst(at) || LLVMIsAAllocaInst(at) || LLVMIsAPHINode(at) || is_nothing(at))
@@ -285,11 +285,11 @@ static bool find_items(struct exclusive_line *line, bool with_operations) {
       const bool has_effects = straight_has_effects(at);
       if (!has_effects && !(with_operations && exclusive_is_large(at)))
         continue;
-      if (line->count == EXCLUSIVE_MOST_ITEMS)
+      if (e->count == EXCLUSIVE_MOST_ITEMS)
         return false;
-      line->items[line->count++] = (struct exclusive_item){
+      e->items[e->count++] = (struct exclusive_item){
           .instruction = at,
-          .array = LLVMIsALoadInst(at) || LLVMIsAStoreInst(at) ? array_of(line, address_of(at)) : NULL,
+          .array = LLVMIsALoadInst(at) || LLVMIsAStoreInst(at) ? array_of(e, address_of(at)) : NULL,
           .block = b,
           .has_effects = has_effects,
       };
@@ -306,22 +306,22 @@ static void remove_nothing(const struct straight *s) {
     }
 }
 
-void exclusive_find_needs(struct exclusive_line *line) {
+void exclusive_find_needs(struct exclusive_items *e) {
   struct made_of *made = calloc(1, sizeof *made);
-  remove_nothing(line->straight);
-  const size_t count = count_instructions(line->straight);
+  remove_nothing(e->straight);
+  const size_t count = count_instructions(e->straight);
   if (!made || !(made->values = calloc(count + 1, sizeof *made->values)) ||
       !(made->sets = calloc(count + 1, sizeof *made->sets)))
     abort();
-  find_made_of(line, made);
-  find_needs(line, made);
-  find_behind(line);
+  find_made_of(e, made);
+  find_needs(e, made);
+  find_behind(e);
   free(made->values);
   free(made->sets);
   free(made);
 }
 
-bool exclusive_find_items(struct exclusive_line *line) {
-  return line->straight->count > 2 && count_instructions(line->straight) <= MOST_INSTRUCTIONS &&
-         (find_items(line, true) || find_items(line, false));
+bool exclusive_find_items(struct exclusive_items *e) {
+  return e->straight->count > 2 && count_instructions(e->straight) <= MOST_INSTRUCTIONS &&
+         (find_items(e, true) || find_items(e, false));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The items of a line (straight.h) that are worth it to be joined, or must keep their order, and what each of them
-// needs; exclusive.c puts them in an order.
+// The items of a hyperblock (straight.h): the instructions that are worth merging or have to keep their order, and
+// which of them depend on which. exclusive.c schedules and merges them.
 #ifndef HEDDLE_HLS_PIPELINE_EXCLUSIVE_ITEMS_H
 #define HEDDLE_HLS_PIPELINE_EXCLUSIVE_ITEMS_H
 
@@ -18,42 +18,44 @@ struct exclusive_set {
   uint64_t words[EXCLUSIVE_WORDS];
 };
 
-// One instruction.
+// An instruction.
 struct exclusive_item {
-  LLVMValueRef instruction, array;  // array: the private one that it accesses; NULL: none
-  unsigned block, behind;           // behind: how many come one behind the other until nothing needs the last one
+  LLVMValueRef instruction, array;  // array: the private array that it accesses; NULL: none
+  unsigned block;                   // its number in the hyperblock
+  unsigned behind;                  // items behind it on the longest chain of dependences
   bool has_effects, is_done;
-  struct exclusive_set needs;  // items that come before it
+  struct exclusive_set needs;  // items that have to come before it
 };
 
-struct exclusive_line {
+struct exclusive_items {
   struct straight *straight;
-  struct reach arrays;  // private ones that are reached by their names alone, so that no other pointer leads there
+  struct reach arrays;  // private arrays that are accessed by their names alone: no other pointer leads there
   struct exclusive_item items[EXCLUSIVE_MOST_ITEMS];
   unsigned count;
   struct exclusive_joined joined;
 };
 
-// Those of a kernel as it is.
-void exclusive_find_arrays(struct exclusive_line *line, LLVMValueRef kernel);
-// The items of the blocks that line->straight has. False: there are none, or too many.
-bool exclusive_find_items(struct exclusive_line *line);
-// Fills in what they need. Instructions that do nothing go.
-void exclusive_find_needs(struct exclusive_line *line);
+// Finds `arrays`, in the kernel as it is now.
+void exclusive_find_arrays(struct exclusive_items *e, LLVMValueRef kernel);
+// Finds the items of the hyperblock e->straight. False: there are none, or more than EXCLUSIVE_MOST_ITEMS.
+bool exclusive_find_items(struct exclusive_items *e);
+// Fills in `needs` and `behind`. Deletes instructions that do nothing.
+void exclusive_find_needs(struct exclusive_items *e);
 
-// Whether an operation takes so much room that it is worth it.
+// Whether an operation takes so much room that merging it is worth the choice of its operands.
 bool exclusive_is_large(LLVMValueRef instruction);
-// Whether two operations without effects are the same but for their operands, of which there are so many.
+// Whether two operations without effects differ in their operands alone.
 bool exclusive_are_same_operation(LLVMValueRef a, LLVMValueRef b);
+// How many operands of an instruction are values: of a call without the function.
 unsigned exclusive_arguments_of(LLVMValueRef instruction);
-// Forgets what is said of an instruction that does not hold when others are one with it.
+// Drops flags and metadata of an instruction that hold for it alone and not for those that are merged with it.
 void exclusive_forget(LLVMValueRef instruction);
 
 bool exclusive_has(const struct exclusive_set *set, unsigned item);
 bool exclusive_is_access(LLVMValueRef instruction);
-// Whether two items exclude each other, and may be one.
-bool exclusive_may_be_one(const struct exclusive_line *line, unsigned item, unsigned other);
-// Whether two values are plainly the same.
+// Whether two items are in blocks that exclude each other, and alike, so that they may be merged.
+bool exclusive_may_be_one(const struct exclusive_items *e, unsigned item, unsigned other);
+// Whether two values are the same value, or equal instructions of the same values.
 bool exclusive_is_same(LLVMValueRef a, LLVMValueRef b);
 
 #endif

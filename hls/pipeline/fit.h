@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// heddlec --fit: which lanes, sub-groups in flight, sharing of operators and copies make kernels fastest on a board, of
-// those that fit there together. By the estimates of room and of cycles, before any synthesis.
+// heddlec --fit: searches for the lanes, sub-groups in flight, unrolling, sharing of operators and copies that make
+// kernels fastest together on a board. By the estimates of room and cycles, before any synthesis.
 #ifndef HEDDLE_HLS_PIPELINE_FIT_H
 #define HEDDLE_HLS_PIPELINE_FIT_H
 
@@ -22,8 +22,8 @@ struct fit_shape {
   unsigned share;                     // cycles between sub-groups that sharing operators may cost; 0: none
 };
 
-// Copies of a kernel's pipeline, by options, else by the source (hls/kernel_hints.h), else one of a kernel of one
-// work-item; 0: nobody says. More than a device can have are one more than that.
+// The number of copies that is asked for a kernel's pipeline: by options, else by the source (hls/kernel_hints.h), else
+// one for a kernel of one work-item; 0: none is asked for. Numbers above MOST_COPIES become MOST_COPIES + 1.
 unsigned fit_copies_asked(const struct options *options, const struct kernel *kernel);
 
 enum { FIT_END_BYTES = 96 };
@@ -57,13 +57,13 @@ struct fit {
   size_t generated;  // pipelines that were made and estimated
 };
 
-// Rounds of a loop whose number the source does not say.
+// The number of rounds to assume of a loop where it is not known.
 enum { FIT_ROUNDS = 16 };
 
-// Tries at most some 30 pipelines of the kernels, which are of the variant `base`, and chooses: the least sum of the
-// cycles of a dispatch of each. What the options give (lanes, slots, copies, rounds in one, sharing) stays as they have
-// it; shapes[i] are the choices. Kernels that cannot be hardware are explained on stderr and get shapes[i].lanes 0.
-// STATUS_REJECTED, explained on stderr with the smallest pipelines, where none fit. *fit lives until the process ends.
+// Generates about 30 pipelines at most, and chooses a shape for each of `count` kernels, which are of the variant
+// `base`: those with the least sum of the cycles of one dispatch of each. What the options fix (lanes, slots, copies,
+// unrolling, sharing) stays. Kernels that cannot be hardware are explained on stderr and get shapes[i].lanes 0.
+// STATUS_REJECTED: no pipelines fit, explained on stderr with the smallest ones. *fit lives until the process ends.
 enum status fit_choose(struct variants *variants, const struct variant *base, const struct options *options,
                        const struct kernel *const *kernels, size_t count, struct fit_shape *shapes, struct fit *fit);
 

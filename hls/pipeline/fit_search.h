@@ -8,13 +8,14 @@
 #include "hls/pipeline/rates.h"
 #include "hls/pipeline/shifts.h"
 
-#define FIT_WORTH 0.98  // cycles of what is larger, of those of what is smaller: else it is not worth its room
+// A larger pipeline is worth its room if it takes at most this part of the smaller one's cycles.
+#define FIT_WORTH 0.98
 
 // A pipeline that was generated.
 struct base {
   struct fit_shape shape;  // of one copy
   struct shifts_rooms rooms;
-  unsigned multipliers;  // that are for all copies
+  unsigned multipliers;  // of the board, for all copies together
   unsigned work_group_items;
   struct graph *graph;
   struct rates rates;
@@ -24,15 +25,15 @@ struct base {
 struct option {
   const struct base *base;
   unsigned units;
-  double cycles, part;  // part: of what the board has left, of that which it takes most of
-  unsigned limit;       // rates_cycles
+  double cycles, part;  // part: the largest fraction that it takes of any resource left on the board
+  unsigned limit;       // *limit of rates_cycles
 };
 
 // What there is to choose from for a kernel, and the choice.
 struct choices {
   struct fit_kernel *kernel;
   struct base *bases;
-  size_t base_count, generated, most_generated;  // not all that are generated stay
+  size_t base_count, generated, most_generated;  // not all pipelines that are generated become bases
   struct option *options;
   size_t option_count;
   const struct option *chosen;
@@ -40,17 +41,17 @@ struct choices {
 
 struct search {
   struct variants *variants;
-  const struct variant *variant;  // that the kernels are of
+  const struct variant *variant;  // the one that the kernels come from
   const struct options *options;
   struct fit *fit;
   struct choices *choices;
-  unsigned least_items;  // of a work-group that a choice has room for
+  unsigned least_items;  // work-items of the work-groups that every choice has to have room for
 };
 
-// The room of so many copies.
+// The room of `units` copies of a base.
 struct heddle_room fit_times(const struct base *base, unsigned units);
 
-// Chooses for each kernel; false: nothing fits together. fit_choice.c
+// fit_choice.c. Chooses an option for each kernel. False: none fit together.
 bool fit_search_choose(struct search *s);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folder that heddlec --hardware makes: what is in it beside the pipelines themselves.
+// The folder that heddlec --hardware makes, and what is in it beside the pipelines: kernels.json, pipelines.v,
+// kinds.txt.
 #ifndef HEDDLE_HLS_PIPELINE_FOLDER_H
 #define HEDDLE_HLS_PIPELINE_FOLDER_H
 
@@ -13,9 +14,9 @@
 
 struct folder_kernel;
 
-// A pipe on the chip that a kernel writes; which of the pipelines' pipes are its ends.
+// A pipe on the chip that a kernel writes.
 struct folder_pipe {
-  const struct folder_kernel *reader;
+  const struct folder_kernel *reader;  // the kernel at its other end; `written` and `read`: its two ends
   const struct pipeline_pipe *written, *read;
 };
 
@@ -26,14 +27,15 @@ struct folder_kernel {
   unsigned units;   // copies of the pipeline, each a unit of the device
   unsigned unroll;  // rounds in one of innermost loops without a hint, as --unroll; 1: as the source has them
   struct pipeline_result result;
-  // of a chain (chain.h), once it is joined: what this one writes, and whose kind has the unit, itself if it is alone
+  // by chain_join (chain.h): the pipes that this kernel writes; and the first kernel of its chain, whose kind the unit
+  // has: itself, if it is alone
   struct folder_pipe pipes[HEDDLE_KIND_PIPES];
   unsigned pipe_count;
   const struct folder_kernel *leader;
 };
 
-// Ports and parameters of compute_unit.v that pipelines have; behind the last, one without a name, and NULL. And a
-// module's head from its parameters on, with them: clk and rst besides.
+// The ports and parameters of rtl/compute_unit.v that pipelines have. A port without a name ends the one list, NULL the
+// other. folder_write_ports writes a module's head with them, from its parameters on; clk and rst come first.
 struct folder_port {
   const char *direction, *range, *name;
 };
@@ -44,7 +46,7 @@ void folder_write_ports(FILE *file);
 #define FOLDER_LIST "kernels.json"
 #define FOLDER_KERNEL_FILE "kernels.elf"
 
-// Makes the folder, or takes away what an earlier run left in it. A folder with anything else in it is refused
+// Makes the folder, or removes what an earlier run left in it. A folder with anything else in it is refused
 // (STATUS_INVALID_OPTIONS). All errors are explained on stderr.
 enum status folder_open(const char *path);
 
@@ -59,10 +61,10 @@ bool folder_finish(FILE *file, const char *path, const char *name);
 // program that knows no JSON, the same kernels with their sites.
 enum status folder_describe(const char *path, const char *source, const struct folder_kernel *kernels, size_t count);
 
-// Takes kernels.json away again, of pipelines that are not to be used; what else is there says why.
+// Removes kernels.json again, so that nobody uses the pipelines. The report stays, which says why.
 void folder_withdraw(const char *path);
 
-// Adds the pipelines of a folder as options name them, "HASH:LANES:SLOTS:SITES:PIPES".
+// Reads kernels.json, and adds each pipeline as options name it, "HASH:LANES:SLOTS:SITES:PIPES".
 enum status folder_pipelines(const char *path, struct strings *pipelines);
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel as a graph: regions (the function's body and its loops), and in them operations on values. What the steps of
-// hls/pipeline hand to each other: graph.c makes it, classes.c, segments.c and schedule.c fill in their parts,
-// verilog.c and report.c read it. One kernel at a time, in one process: nothing in it is freed.
+// A kernel as a dataflow graph: regions (the function's body and its loops), and in them nodes, which are operations on
+// values. The steps of hls/pipeline hand it to each other: graph.c makes it; classes.c, segments.c and schedule.c each
+// fill in fields, which say so; verilog.c and the reports read it. A process handles one kernel at a time, in one
+// thread, and frees nothing of the graph before it ends.
 #ifndef HEDDLE_HLS_PIPELINE_GRAPH_H
 #define HEDDLE_HLS_PIPELINE_GRAPH_H
 
@@ -19,12 +20,13 @@
 enum op {
   OP_CONSTANT,   // number
   OP_WORD,       // word `number` of the dispatch packet, from bit `low` on
-  OP_FIXED_BAD,  // whether word `number` of those that are loaded once a dispatch is missing
-  OP_FIXED,      // word `number` of those that are loaded once a dispatch; the root of its address
-  OP_MASK,       // of the region: lanes at work
-  OP_PHI,        // carried around the region's loop
-  OP_OUT,        // a value of an inner loop as it stood in each lane's last round; number OUT_OF_TOKEN: in the token's
-  // identity of the work-item and its groups; number: the dimension
+  OP_FIXED_BAD,  // word `number` of graph->fixed could not be loaded: a condition
+  OP_FIXED,      // word `number` of graph->fixed. Argument: the root of its address
+  OP_MASK,       // the active lanes of the region
+  OP_PHI,        // a value carried around the region's loop
+  OP_OUT,  // a value of an inner loop, as it was in each lane's last round; number OUT_OF_TOKEN: in the last round
+           // of all lanes
+  // ids and sizes; number: the dimension
   OP_LOCAL_ID,
   OP_GROUP_ID,
   OP_GROUP_BASE,
@@ -77,22 +79,24 @@ enum op {
   OP_LAST,     // the last lane's value: one per token
   OP_SHUFFLE,  // value, lane, mask
   OP_BALLOT,   // value, mask: a bit a lane
-  // in the program's order
+  // in the order of the program
   OP_LOAD,        // address, mask; number 1: volatile or atomic
   OP_STORE,       // address, value, mask
   OP_ATOMIC,      // address, value, mask; number: funct5
-  OP_PIPE_READ,   // mask: the packet, above it a bit that says whether there was one; number: which place of the kernel
-  OP_PIPE_WRITE,  // mask, then the packet's words: a bit that says whether the pipe took it; number: the same
+  OP_PIPE_READ,   // mask. Value: the packet, and above it a bit: there was one. number: of this read among those of the
+                  // pipe
+  OP_PIPE_WRITE,  // mask, the packet's words. Value: a bit, the pipe took the packet. number: the same
   OP_SET_ELEMENT,  // of array `number`: index, value, mask
   OP_BARRIER,
-  OP_CARRY,  // total of the sub-group; number: operator
-  OP_TOTAL,  // the same
+  OP_CARRY,  // a sub-group's total goes in, that of the sub-groups before it in the work-group comes out; number:
+             // operator
+  OP_TOTAL,  // a sub-group's total goes in, that of its work-group comes out; number: operator
   OP_LOOP,
-  OP_MEETING,  // a converged collective stands here: lanes that come to it; number 1: of a work-group. Until
-               // divergence.c
-  OP_CHECK,    // lanes, as a word, that have come to a collective and should not have: a fault if there are any.
-               // With CHECK_ADDRESS as number: whose address, the second argument, is outside an array's memory; with
-               // CHECK_FIXED: that load a word which was to be loaded once a dispatch, and is missing
+  OP_MEETING,  // marks a converged collective: the lanes that come to it; number 1: of a work-group. divergence.c
+               // replaces it
+  OP_CHECK,  // a fault if any lane of the first argument (a word, a bit a lane) is set: lanes that came to a collective
+             // and should not have. number CHECK_ADDRESS: lanes whose address, the second argument, is outside an
+             // array's memory; CHECK_FIXED: lanes that load a word of graph->fixed which is missing
 };
 enum { OUT_OF_TOKEN = 1, CHECK_ADDRESS = 1, CHECK_FIXED = 2 };
 enum { MOST_BITS = 128 };              // of a value
@@ -101,18 +105,18 @@ enum { MOST_LOCAL_MEMORY = 1 << 20 };  // bytes of a kernel's local variables, w
 // Operators of scans, as in rtl/pipeline/lane_operator.v.
 enum lane_operator { LANE_ADD, LANE_MIN, LANE_MAX, LANE_UMIN, LANE_UMAX, LANE_AND, LANE_OR, LANE_XOR };
 
-// How many copies of a value there are: it is known when the design is made; one a dispatch; one a token (a sub-group);
-// one a lane.
+// How many copies of a value exist: a constant of the design; one for a dispatch; one for a token (a sub-group in the
+// pipeline); one for each lane. In the order of their numbers.
 enum value_class { CLASS_CONSTANT, CLASS_DISPATCH, CLASS_TOKEN, CLASS_LANE };
 
 enum memory_space { SPACE_GLOBAL, SPACE_LOCAL, SPACE_PRIVATE, SPACE_GENERIC };
 
-// Which elements of an array lanes read together, as in rtl/pipeline/local_array.v: one, neighbours in the order of the
-// lanes, or it is not known.
+// Which elements of an array the lanes access together, as in rtl/pipeline/local_array.v: the same one, consecutive
+// ones in the order of the lanes, or any.
 enum lane_pattern { LANES_ALIKE, LANES_NEIGHBOURS, LANES_ANYWHERE };
 
-// Whether a load reads through a window of words on the chip, windows.c: one of words of lanes, or of what is the same
-// for all lanes; or through the line that each lane keeps.
+// Whether a load reads through words that stay on the chip (windows.c): a window of lanes' consecutive words, a window
+// of words that all lanes share, or the line that each lane keeps (lines.c).
 enum window { WINDOW_NONE, WINDOW_POSSIBLE, WINDOW_OF_LANES, WINDOW_OF_TOKEN, WINDOW_OF_LINES };
 
 struct region;
@@ -130,39 +134,38 @@ struct node {
   unsigned width;  // bits of the value, 0 for none
   unsigned count;  // of arguments
   struct node **arguments;
-  uint64_t number;
-  unsigned pipe;  // of OP_PIPE_READ and OP_PIPE_WRITE: which of the graph's
-  bool waits;     // of both: the answer is always that it has been done
-  bool polls;     // of both: it comes at once, whether that has been done or not
-  unsigned low;
-  struct region *region;
-  unsigned line;  // of the source; 0: not known
+  uint64_t number;        // its meaning stands beside each op; else 0
+  unsigned pipe;          // of OP_PIPE_READ and OP_PIPE_WRITE: which of the graph's
+  bool waits;             // of both: it waits until it succeeds
+  bool polls;             // of both: it does not wait at all
+  unsigned low;           // of OP_WORD: the first bit; of OP_PHI: its index among the region's phis
+  struct region *region;  // the one that computes it; NULL: a constant
+  unsigned line;          // of the source; 0: not known
   // memory
   unsigned bytes;
   enum memory_space space;
   unsigned site;
-  enum window window;  // of OP_LOAD
-  bool is_seldom;      // of OP_LOAD and OP_STORE: in few rounds of its loop, which is several of the source
-  unsigned
-      distance;   // of OP_ELEMENT and OP_SET_ELEMENT: as many rounds later the element is accessed again; 0: not known
-  bool is_ivdep;  // of accesses: no other round of its loop stores there, or accesses what it stores
-  bool stays;     // of OP_LOAD: of constant memory, which nobody changes while the kernel runs
+  enum window window;     // of OP_LOAD
+  bool is_seldom;         // of OP_LOAD and OP_STORE: few rounds of its loop make it (coalesce_is_seldom)
+  unsigned distance;      // of OP_ELEMENT and OP_SET_ELEMENT: rounds until the element is accessed again; 0: not known
+  bool is_ivdep;          // of accesses: no other round of its loop stores there, or accesses what it stores
+  bool stays;             // of OP_LOAD: of constant memory, which nobody changes while the kernel runs
   bool is_pointer;        // of OP_WORD: it is used as an address
   bool is_descriptor;     // of OP_LOAD: of an image's descriptor, which is always there
-  uint32_t window_order;  // among the loads of one, by address
-  unsigned stream;        // of WINDOW_OF_LINES: which loads of neighbouring words share lines
+  uint32_t window_order;  // of a window's loads: offset of the address, by which they are ordered
+  unsigned stream;        // of WINDOW_OF_LINES: the number of its stream; loads of one stream share lines
   struct region *loop;    // of OP_LOOP and OP_OUT
   uint64_t most;          // of OP_PHI: no value of it is larger; 0: not known
-  bool is_state;          // of OP_PHI, overlap.c: it stays in its segment, from one round to the next
-  unsigned kept;          // of such, rounds.c: the stage at whose end its register takes the next round's value
-  struct node *out;       // the OP_OUT that has it as the region around its loop sees it, once one is wanted
-  // of OP_ELEMENT and OP_SET_ELEMENT, arrays.c: what has to come before in the same region; which reader or writer
+  bool is_state;          // of OP_PHI, overlap.c: a register of its segment, from one round to the next
+  unsigned kept;          // of such, rounds.c: the stage at whose end that register takes the next round's value
+  struct node *out;       // the OP_OUT by which the region around its loop reads it; NULL: none yet
+  // of OP_ELEMENT and OP_SET_ELEMENT, arrays.c: accesses that have to come before in the same region; its port
   struct list after;
   unsigned port;
   // of local arrays with memories of their own, local_arrays.c
   unsigned local_array;       // of OP_STORE and OP_ELEMENT: the array's number + 1; 0: none
   enum lane_pattern pattern;  // of both
-  bool knows_bank;            // the same, of neighbours: the bank of the first lane's element is always the same,
+  bool knows_bank;            // of both, with LANES_NEIGHBOURS: the first lane's element is always in one bank,
   unsigned bank;              // this one
   // classes.c
   enum value_class class;
@@ -170,13 +173,14 @@ struct node {
   // operators for such operations
   unsigned sharers, operator;
   // segments.c
-  struct segment *home;
-  int earliest, latest, order;
-  bool placed, wanted;
+  struct segment *home;  // the segment that computes it
+  int earliest, latest;  // indexes, in its region, of the first and the last segment that may compute it
+  int order;             // schedule.c: nodes on the longest chain of arguments up to it
+  bool placed, wanted;   // marks of walks over the graph; wanted, prune.c: something uses it
   // schedule.c
-  unsigned not_before;    // the first stage in which arguments may be taken
-  unsigned start, stage;  // stage in which arguments are taken, and in which the value is there
-  double ns;              // into that stage
+  unsigned not_before;    // the first stage in which it may read its arguments
+  unsigned start, stage;  // the stage in which it reads its arguments, and the one in which its value is ready
+  double ns;              // from the beginning of that stage until the value is ready
 };
 
 struct region {
@@ -188,9 +192,9 @@ struct region {
   struct list nodes;  // in program order
   struct node *mask;
   struct list phis, initial, next;  // of a loop; initial[i] is a node of the parent
-  struct node *enter;               // of a loop: lanes that come to it, in the parent
-  struct node *again;               // of a loop: lanes that go on
-  struct node *go;  // of a loop with a barrier: a lane of the work-group goes on; NULL if `again` says it
+  struct node *enter;               // of a loop: the lanes that enter it, in the parent
+  struct node *again;               // of a loop: the lanes that make another round
+  struct node *go;  // of a loop with a barrier: some lane of the work-group makes another round; NULL: `again` tells
   struct segment *first, *last;
   struct segment **segments;
   unsigned segment_count;
@@ -200,8 +204,8 @@ struct region {
   bool overlaps;             // a round begins before the one in front of it has ended
   const char *why_not;       // of a loop of a kernel of one work-item; NULL: they do
   struct coalesced made_of;  // of a loop
-  unsigned back;             // stage of its first segment in which it is known whether a round follows, and with what
-  unsigned interval;         // cycles from a round to the next, at least
+  unsigned back;  // stage of its first segment in which the next round's values, and whether there is one, are known
+  unsigned interval;  // initiation interval: least number of cycles from a round to the next
   unsigned line;
 };
 
@@ -223,18 +227,18 @@ struct segment {
   unsigned port, access_count, first_site;
   unsigned local_array, writer;  // the array's number + 1, and which of its writers; 0: memory
   bool is_window;                // loads that read through a window, or through lanes' lines, windows.c
-  unsigned turns;                // sharing.c: lanes that share float operators, one after the other
+  unsigned turns;                // sharing.c: lanes that share one float operator, one after the other
   bool is_aligned;               // sharing.c: tokens come at multiples of `apart`, since operations share operators
-  unsigned apart;                // cycles between tokens, at least: for what is shared, or rounds.c
-  bool shares_freely;            // they come no faster anyway
-  struct node **uses;            // values wanted, with their stages
+  unsigned apart;                // least number of cycles between tokens: for what is shared, or by rounds.c
+  bool shares_freely;            // sharing costs no cycles, as tokens come no faster anyway
+  struct node **uses;            // values that it reads, each with the stage
   unsigned *use_stages;
   unsigned use_count;
 };
 
 struct table {
   const char *name;
-  bool is_read;  // else only its address is wanted, as that of what printf prints
+  bool is_read;  // else only its address is used, as of a string that printf prints
   LLVMValueRef global;
   uint32_t base;  // its address among the tables
   uint32_t words, log2_bytes;
@@ -246,13 +250,13 @@ struct array {
   const char *name;
   unsigned bytes_log2, width;     // of an element; bits
   unsigned elements, index_bits;  // index_bits: 1 at least
-  // Ports, one for each access in the graph; of a local array writers are memory groups. With arrays_of_one accesses of
-  // different regions share them.
+  // Ports: one for each access in the graph. A local array has a writer for each memory group. With arrays_of_one,
+  // accesses of different regions share ports.
   unsigned readers, writers;
   bool is_local;
-  bool has_local_address;  // it is in local memory for the source: so faults have it
+  bool has_local_address;  // the source has it in local memory: fault records name addresses there
   LLVMValueRef variable;
-  unsigned base;        // of a local array: its place in local memory, for addresses of faults
+  unsigned base;        // of a local array: its offset in local memory, for fault records
   unsigned banks_log2;  // of a local array
   // Of a local array of a kernel that requires no size of work-groups: block RAMs that it would take if it did.
   unsigned required_blocks;
@@ -262,13 +266,13 @@ enum { MOST_ARRAYS = 16 };
 // neighbours. In two dimensions, too, if each row is whole sub-groups and the kernel does not ask which one it is in.
 #define GRAPH_REQUIRE_A_SIZE "with __attribute__((reqd_work_group_size(N, 1, 1))) for the N work-items of a work-group"
 
-// A local array that has no memory of its own, and why not.
+// A local array without a memory of its own, and the reason. It is reached through the memory port.
 struct port_array {
   LLVMValueRef variable;
   const char *name, *why;
 };
 
-// A pipe of a kernel that is a queue on the chip, as options name it.
+// A pipe of a kernel that is a queue on the chip, as the options name it.
 enum { PIPELINE_MOST_PIPES = HEDDLE_DISPATCH_PIPE_COUNT * HEDDLE_CHAIN_KERNELS };
 struct pipeline_pipe {
   unsigned argument;  // its number
@@ -279,20 +283,21 @@ struct pipe {
   struct pipeline_pipe is;
   const char *name;  // of the argument, as the source has it
   unsigned word;     // of the packet, that the argument is
-  unsigned sites;    // places of the kernel that read it, or write it
-  uint64_t polls;    // a bit for each of them that polls it
+  unsigned sites;    // reads or writes of it in the kernel
+  uint64_t polls;    // a bit for each of them: it polls
 };
 
-// A word that is loaded once a dispatch, preamble.c.
+// A word that is loaded once a dispatch (preamble.c), from address root + offset.
 struct fixed_word {
-  struct node *root;  // of its address
-  uint32_t offset;
-  unsigned level;  // how many of these loads come one after the other up to it
+  struct node *root;
+  uint32_t offset;  // bytes
+  unsigned level;   // length of the chain of such loads that ends in it: addresses may come of loaded words
   unsigned site;
   bool is_sure;  // every work-item loads it
 };
 enum { MOST_FIXED = 32 };
 
+// A place of the source that can fault. Its index in graph->sites is the PC of a fault record.
 struct site {
   const char *file;
   unsigned line, column;
@@ -355,7 +360,8 @@ struct graph {
   bool by_rows;        // no sub-group is to have work-items of two rows: neighbours in x are neighbours of lanes
 };
 
-// Each step says on stderr what cannot be hardware: kernel, line and reason. Then it is STATUS_REJECTED.
+// The steps, in the order in which generate.c runs them. A kernel that cannot be hardware is STATUS_REJECTED, explained
+// on stderr by kernel, line and reason.
 enum status graph_make(struct graph *graph);
 enum status graph_classes(struct graph *graph);
 enum status graph_preamble(struct graph *graph);    // makes classes again
@@ -366,17 +372,17 @@ enum status graph_sharing(struct graph *graph);
 enum status graph_schedule(struct graph *graph);
 enum status graph_verilog(const struct graph *graph, FILE *out);
 
-// The condition besides the loop's mask under which lanes go on; NULL if there is more to it, or none.
+// The condition beside the loop's mask under which lanes make another round; NULL: there is none, or more than one.
 struct node *graph_condition(const struct region *loop);
 // Whether a value is the same in all sub-groups of a work-group, as far as can be told.
 bool graph_is_of_group(const struct graph *graph, const struct node *node);
 
-// How many ports of an array are used, by region. The next one of a reader or a writer in a region; the array gets more
-// if that is needed.
+// How many ports of the arrays are in use, by region and array.
 struct port_counts {
   unsigned *readers, *writers;
 };
 struct port_counts graph_port_counts(const struct graph *graph);
+// The next port for a read (`reads`) or a write in a region. Adds a port to the array if all are in use.
 unsigned graph_next_port(const struct graph *graph, struct array *array, struct port_counts *counts,
                          const struct region *region, bool reads);
 // Gives accesses of arrays their order and their ports.
@@ -386,21 +392,21 @@ unsigned graph_array_blocks(const struct graph *graph, const struct array *array
 // Block RAMs of one copy, in the best of their shapes.
 unsigned graph_copy_blocks(unsigned depth, unsigned width);
 
-// local_arrays.c: chooses banks for local arrays by the patterns of their accesses. An array that would take too many
-// block RAMs is added to port_arrays; then the graph is to be made again. Classes are known.
+// local_arrays.c. Chooses banks for local arrays by the patterns of their accesses. Needs classes. False: an array
+// would take too many block RAMs and has been added to port_arrays, so that the graph has to be made again.
 bool graph_local_arrays(struct graph *graph);
 void graph_keep_on_port(struct graph *graph, LLVMValueRef variable, const char *why);
 unsigned graph_local_array_blocks(const struct graph *graph, unsigned array);
 // Whether lanes are sure to be neighbours in x, and to have one y and z.
 bool graph_lanes_are_neighbours(const struct graph *graph);
-// The bank of a local array that an access of the first lane is to, and those of the others to those that follow, if
-// that is always the same; else -1. Of all stores of a memory group.
+// The bank of a local array that the first lane's access goes to (those of the other lanes go to the following ones),
+// if it is always the same; else -1. The second: for all stores of a memory group.
 int graph_bank(const struct graph *graph, const struct node *access);
 int graph_bank_of_stores(const struct graph *graph, const struct segment *s);
 
 // Takes out what nobody uses, and puts a region's nodes in order.
 void graph_prune(struct graph *graph);
-// Adds a node of a region to a list, behind its arguments, unless it is `placed`.
+// Adds a node of a region to a list, after its arguments, unless it is `placed`.
 void graph_arrange(struct region *r, struct node *node, struct list *list);
 
 // Whether `inner` is `outer` or a loop in it.
@@ -417,23 +423,24 @@ bool graph_is_ordered(const struct node *node);
 // Whether a product takes a multiplier of several 18-bit digits, rtl/pipeline/multiply_wide.v.
 bool graph_is_wide_product(const struct node *node);
 
-// Bits of a value of more than 32 that are not known to be 0; of any other all. For estimates of room.
+// How many bits of a value are not known to be 0, where it has more than 32 bits; else its width. For estimates of
+// room.
 unsigned graph_live_bits(const struct node *node);
 
-// Latency in registers, and ns before the first and behind the last, of an operation in this graph.
+// What an operation costs in this graph.
 struct cost {
-  unsigned latency;
-  double before, behind;
-  double lut, ff;  // of one copy, from measurements
-  double dsp;
+  unsigned latency;       // registers between its arguments and its value
+  double before, behind;  // ns in front of the first of them, and behind the last
+  double lut, ff, dsp;    // LUT4, flip-flops and multipliers of one copy, from measurements on an ECP5
 };
 struct cost graph_cost(const struct graph *graph, const struct node *node);
 bool graph_is_float_operator(enum op op);
-// Lanes that share one operator, one after the other; 1: each has its own. And cycles between launched tokens.
+// How many lanes share one operator, one after the other; 1: each has its own.
 unsigned graph_turns(const struct graph *graph, const struct node *node);
 // Whether an operation is large enough to share an operator with others, and whether one operator can do both.
 bool graph_is_large(const struct node *node);
 bool graph_is_of_one_operator(const struct graph *graph, const struct node *node, const struct node *other);
+// Least number of cycles between launches of tokens.
 unsigned graph_interval(const struct graph *graph);
 
 // Word of the packet that byte `offset` of the argument block is in (contract/DEVICE.md).
@@ -446,17 +453,17 @@ unsigned graph_site_bits(const struct graph *graph);
 unsigned graph_copies(const struct graph *graph, const struct node *node);
 bool graph_is_element(const struct node *node);  // reads or sets one of an array; of a local one it reads
 bool graph_is_static(const struct node *node);   // constant or one a dispatch
-bool graph_is_answer(const struct node *node);   // it comes while the token waits, and is read from its slot store
-// Which work-item or work-group one is, and how large its groups are.
+bool graph_is_answer(const struct node *node);   // it comes while the token waits: of memory or of a pipe
+// Whether work-items ask for their ids, or for sizes of their work-groups.
 bool graph_asks_for_ids(const struct graph *graph);
-// Whether a word of the packet is used; and whether a dispatch is one work-item.
+// Whether a word of the packet is used; whether a dispatch is one work-item.
 bool graph_uses_packet(const struct graph *graph);
 bool graph_is_once(const struct graph *graph);
-bool graph_is_given(const struct node *node);  // a launch or the entry of a loop brings it: no operation makes it
+bool graph_is_given(const struct node *node);  // a launch, or the entry of a loop, brings it
 
 void list_add(struct list *list, struct node *node);
 void *graph_allocate(size_t bytes);
-// A name of letters, digits, _ and the characters of `also` alone, which no other name becomes.
+// An identifier for a name: of letters, digits, _ and the characters of `also`. Different names give different ones.
 const char *graph_word(const char *name, const char *also);
 
 #endif

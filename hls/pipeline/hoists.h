@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads go in front of stores that are of other bytes, so that those of several rounds in one are one memory group, and
-// their stores another one: fewer segments, and neighbours go together.
+// Moves loads in front of stores that do not touch the same bytes. Several rounds in one then have one group of loads
+// and one of stores: fewer segments, and accesses of neighbouring words go together.
 #ifndef HEDDLE_HLS_PIPELINE_HOISTS_H
 #define HEDDLE_HLS_PIPELINE_HOISTS_H
 
 #include "hls/pipeline/graph.h"
 
-// Of one lane: among several a store may be what another one loads, behind a barrier of the sub-group.
+// For graphs of one lane alone: with several lanes a store of one may be what another one loads, behind a barrier of
+// the sub-group.
 void hoists_arrange(struct graph *graph);
 
 #endif

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// #pragma ivdep: rounds of a loop access no memory that others of its rounds store to. clang is given its own words for
-// it (front_end.c), which make a group of a loop's accesses and a list of such groups in the loop's metadata.
+// #pragma ivdep: no round of the loop accesses memory that another round of it stores to. front_end.c makes clang's
+// pragma of it. LLVM then has an access group (llvm.access.group) for the loop's accesses, and the loop's metadata
+// lists it as llvm.loop.parallel_accesses.
 #ifndef HEDDLE_HLS_PIPELINE_IVDEP_H
 #define HEDDLE_HLS_PIPELINE_IVDEP_H
 
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
-// Takes away what else clang's words ask for: vectors, of which LLVM would say that it has made none. To be called
-// before optimisation.
+// Before optimisation: clang's pragma asks for vectorisation, too. Removes that request, of which LLVM would warn that
+// it did not follow it.
 void ivdep_ask_for_no_vectors(LLVMModuleRef module);
 
-// Marks the loads and stores of each loop that are in such a group of it, but those of loops in it. Every loop has one
-// latch (LLVM's loop-simplify); of functions with other loops none is marked.
+// Marks the loads and stores of each loop that are in its access groups, without those of the loops in it. A function
+// with loops that LLVM's loop-simplify would change has no marks.
 void ivdep_mark(LLVMValueRef function);
 
-// Whether an access is marked: no other round of the innermost loop around it stores there, or, of a store, accesses
-// it.
+// Whether an access is marked: no other round of the innermost loop around it stores to the same bytes, or, for a
+// store, accesses them.
 bool ivdep_is_marked(LLVMValueRef access);
-// Takes a mark away: the loop becomes part of another one.
+// Removes a mark, where the loop becomes part of another one.
 void ivdep_unmark(LLVMValueRef access);
 
 #endif

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads that read through lines on the chip, of which each lane of each slot keeps one (rtl/pipeline/lane_lines.v).
+// Lane lines: loads that read through a line of memory on the chip, which each lane of each slot has for itself
+// (rtl/pipeline/lane_lines.v).
 #ifndef HEDDLE_HLS_PIPELINE_LINES_H
 #define HEDDLE_HLS_PIPELINE_LINES_H
 
 #include "hls/pipeline/graph.h"
 #include "hls/pipeline/trials.h"
 
-// Adds to `found` the loads of a loop with which each lane walks through memory of its own, in streams of neighbouring
-// words, and numbers these. They are none that `found` has already. `places` and `next` are those of a round and of the
-// one after it; `rounds` how many there are, as far as is known.
+// Finds the loads of a loop with which each lane walks through its own part of memory. Adds to `found` those that are
+// not there yet, and numbers the streams of neighbouring words that they make, from *streams on. `places` and `next`:
+// where accesses go in a round, and in the one after it (trials.h). `rounds`: how many rounds the loop has, about.
 void lines_find(const struct graph *graph, const struct region *loop, double rounds, const struct place *places,
                 const struct place *next, unsigned *streams, struct list *found);
-// They are ordinary loads after all.
+// Makes them ordinary loads again.
 void lines_forget(struct list *found);
-// Puts loads of a stream behind each other, by address, in a part of a region whose order does not matter.
+// Puts the loads of each stream one after the other, by address, in nodes[begin] to nodes[end - 1], whose order does
+// not matter otherwise.
 void lines_gather(struct region *r, unsigned begin, unsigned end, struct list *nodes);
 
 #endif

@@ -15,7 +15,8 @@ struct loop {
 // Of the loops that hold a block, the smallest. False: it is in none.
 bool loop_find_innermost(const struct flow *flow, size_t block, struct loop *innermost);
 
-// The number that a round of a loop adds to a phi of its header, a constant; NULL: it does something else.
+// The constant that a round of a loop adds to a phi of its header; NULL: the phi is no such counter. `next` is the
+// phi's value from the latch.
 LLVMValueRef loop_step(LLVMValueRef phi, LLVMValueRef next);
 
 struct loop_size {
@@ -23,7 +24,8 @@ struct loop_size {
   uint64_t instructions;
   bool computes_floats;
 };
-// Whether an instruction computes a float, or something of floats; moving them is none.
+// Whether an instruction computes with floats. Those that only move them do not: loads, stores, phis, bitcasts, and
+// those that insert or extract elements.
 bool loop_computes_float(LLVMValueRef instruction);
 
 struct loop_size loop_measure(const struct flow *flow, const struct loop *loop);

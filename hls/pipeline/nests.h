@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops of a function in LLVM's IR, and which are around which.
+// The loops of a function in LLVM's IR, as a tree.
 #ifndef HEDDLE_HLS_PIPELINE_NESTS_H
 #define HEDDLE_HLS_PIPELINE_NESTS_H
 
@@ -24,13 +24,13 @@ struct loops {
   size_t count;
 };
 
-// False: a loop has several latches, or is entered at several blocks, or there are too many loops. Whoever calls frees
-// them in either case. Time goes by loops times blocks.
+// Finds the loops. False: a loop has several latches or several entries, or there are more than NESTS_MOST_LOOPS. The
+// caller calls nests_free in either case. Time: loops times blocks.
 bool nests_find(LLVMValueRef function, struct loops *loops);
 void nests_free(struct loops *loops);
 
-// The loops around an innermost one, and that one, of which each but the innermost has one loop in it: `most` at most,
-// the outermost first. Returns how many there are.
+// The nest of an innermost loop: that loop, and the loops around it as long as each contains one loop alone. Writes
+// `most` loops at most, the outermost first, and returns their number.
 unsigned nests_around(const struct nested_loop *innermost, unsigned most, const struct nested_loop **nest);
 
 #endif

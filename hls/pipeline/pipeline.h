@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a prepared kernel to a pipeline in Verilog.
+// From a prepared kernel (prepare.h) to a pipeline in Verilog.
 #ifndef HEDDLE_HLS_PIPELINE_PIPELINE_H
 #define HEDDLE_HLS_PIPELINE_PIPELINE_H
 
@@ -14,7 +14,7 @@
 #include "hls/pipeline/shifts.h"
 
 enum { PIPELINE_MODULE_BYTES = 256 };
-// Values of few slots go into distributed RAM, not into block RAM.
+// With at most so many slots, values kept by slot are in distributed RAM, else in block RAM.
 enum { PIPELINE_FEW_SLOTS = 16 };
 
 struct pipeline_options {
@@ -23,15 +23,14 @@ struct pipeline_options {
   unsigned slots_log2;          // of sub-groups in flight
   struct pipeline_pipe pipes[PIPELINE_MOST_PIPES];
   unsigned pipe_count;
-  unsigned units;   // copies of it in a device: the report and the room are of all of them. 0: one
-  unsigned unroll;  // rounds in one of the module's loops, for the report. 0: as the source has them
-  unsigned banks;   // of the device's cache, as boards have one. 0: one for each copy, as simulated devices have
+  unsigned units;   // copies of the pipeline in a device: the report and the room count all of them. 0: one
+  unsigned unroll;  // rounds in one that the module's loops have, for the report. 0: as the source has them
+  unsigned banks;   // of the device's cache; boards have 1. 0: one for each copy, as simulated devices have
   const struct coalesce_reasons *as_one;  // why loops around each other are not one loop. NULL: nothing is known
   unsigned share;                         // cycles between sub-groups that sharing operators may cost; 0: none
-  unsigned port_words;   // of an access of the memory port, at most, or as many as lanes; 0: as many as are of use
-  unsigned multipliers;  // of the board that are for all copies of it; 0: no board is named (shifts.h)
-  const char *folder;    // where pipeline_<kernel>.v goes, .sv and .places (observed.h); NULL: nothing is written, only
-                         // the result is wanted
+  unsigned port_words;   // most words of an access of the memory port, if more than lanes; 0: as many as are of use
+  unsigned multipliers;  // of the board, for all copies together; 0: no board is named (shifts.h)
+  const char *folder;    // where pipeline_<kernel>.v, .sv and .places (observed.h) are written; NULL: nowhere
   FILE *page, *text;     // the report: a section of an HTML page, and the same as text; NULL: none
   struct report_options report;
 };
@@ -48,12 +47,12 @@ struct pipeline_result {
   char module[PIPELINE_MODULE_BYTES];  // its name in Verilog
   struct pipeline_site *sites;         // the caller's, to be freed
   unsigned site_count;
-  unsigned label_bits;                              // that its requests need
+  unsigned label_bits;                              // of the labels of its requests
   unsigned work_group_items;                        // most work-items of a work-group
   unsigned local_bytes;                             // most local memory of a work-group, arguments included
-  unsigned variable_bytes;                          // of it, what local variables take from offset 0 on
-  struct heddle_room room;                          // estimated, of all copies
-  struct shifts_rooms rooms;                        // of one
+  unsigned variable_bytes;                          // what local variables take of it, from offset 0 on
+  struct heddle_room room;                          // of all copies, estimated
+  struct shifts_rooms rooms;                        // of one copy, estimated
   struct graph *graph;                              // lives until the process ends
   struct pipeline_pipe pipes[PIPELINE_MOST_PIPES];  // those of the options
   unsigned pipe_count;

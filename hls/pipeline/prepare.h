@@ -12,22 +12,22 @@
 #include "hls/printf.h"
 
 // Takes a module as the front end leaves it, linked with what it uses of the built-in library for pipelines. Afterwards
-// each kernel (kernels->items[i].body) is one function:
-//  - everything that it calls is part of it, but for primitives (primitives.h) and intrinsics that compute;
-//  - its values are scalars. Its parameters are the kernel's arguments, where they are scalars or pointers. Arguments
-//  that are
-//    vectors or structs have a parameter that is not used; their words are PRIMITIVE_ARGUMENT_WORD;
-//  - pointers keep OpenCL's address spaces as SPIR numbers them: 0 private, 1 global, 2 constant, 3 local, 4 generic;
-//  - private arrays that are left are allocas in the first block; local variables are global variables of the module;
-//  - each loop is entered at its first block and has one block that leads back, which alone leads out; joins are
-//  structured
-//    (LLVM's structurizecfg); it ends in one block;
-//  - instructions have the place in the source that they come from, where there is one;
-// and has its hash. Of kernels of one work-item loops around each other are one as a plan says (coalesce.h), and what
-// exclusive branches of any do alike is done once if `joins` (exclusive.h). Whether a
-// kernel could be brought to all that, pipeline_check says (check.h). A source that no device can have is explained on
-// stderr (STATUS_REJECTED). The module may be another one afterwards. Frees nothing of *kernels and *layouts:
-// kernels_free, printf_layouts_free. It sets options of LLVM for the process.
+// each kernel (kernels->items[i].body) has its hash (hash.h), and is one function:
+//  - Everything has been inlined. Calls of primitives (primitives.h) and of intrinsics that compute are left.
+//  - Values are scalars. Parameters are the kernel's arguments. That of a vector or structure is not used: its words
+//  are
+//    calls of PRIMITIVE_ARGUMENT_WORD.
+//  - Pointers have OpenCL's address spaces as SPIR numbers them: 0 private, 1 global, 2 constant, 3 local, 4 generic.
+//  - Private arrays are allocas in the entry block, local variables are global variables of the module.
+//  - Each loop has one header, where it is entered, and one latch, which is its only exit. Branches are structured
+//    (LLVM's structurizecfg), and the function has one return.
+//  - Instructions keep their debug locations.
+// pipeline_check (check.h) tells whether a kernel has really got this form.
+//
+// `plan`: which loops become one, in kernels of one work-item (coalesce.h). `joins`: resources are shared between
+// branches that exclude each other (exclusive.h). *module may be replaced by another module. The caller frees *kernels
+// (kernels_free) and *layouts (printf_layouts_free), also after a failure. STATUS_REJECTED: no device can run the
+// source, explained on stderr. Sets LLVM's command-line options for the whole process.
 enum status pipeline_prepare(LLVMModuleRef *module, const struct options *options, coalesce_plan plan, bool joins,
                              struct kernels *kernels, struct printf_layouts *layouts);
 

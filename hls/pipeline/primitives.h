@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel pipeline's IR calls and does not define: the device's side of the built-in library, which the generator
-// makes circuits of (hls/lib/primitives.h declares the functions in OpenCL C). Everything else that a kernel calls has
-// become part of it.
-//
-// Beside these a prepared kernel has LLVM's instructions on scalars, and calls of LLVM intrinsics that compute on
-// scalars (abs, smin, umax, ctlz, ctpop, fshl, fma, fabs, copysign, ...).
+// Primitives: functions that a kernel's IR calls and nobody defines, because the generator makes circuits of them.
+// hls/lib/primitives.h declares them in OpenCL C, and the built-in library for pipelines calls them. All other calls of
+// a prepared kernel are LLVM intrinsics that compute on scalars (abs, smin, umax, ctlz, ctpop, fshl, fma, fabs, ...).
 #ifndef HEDDLE_HLS_PIPELINE_PRIMITIVES_H
 #define HEDDLE_HLS_PIPELINE_PRIMITIVES_H
 
@@ -91,8 +88,8 @@ struct primitive {
   unsigned packet_word;  // of those of the dispatch, but not of ARGUMENT_WORD
   unsigned layout;       // of PRINTF_LAYOUT
   unsigned offset;       // of ARGUMENT_WORD, in bytes, a multiple of 4
-  bool waits;            // of a pipe: until it can be done
-  bool polls;            // of a pipe: not at all
+  bool waits;            // of a pipe: the read or write waits until it succeeds
+  bool polls;            // of a pipe: it does not wait at all
   enum primitive_scope scope;
   enum heddle_collective_operator operation;
   enum primitive_type type;
@@ -103,24 +100,25 @@ struct primitive {
 // What an instruction means, if it is a call of a primitive.
 struct primitive primitive_of(LLVMValueRef instruction);
 
-// Name of a meaning for people: the OpenCL C function that it is the essence of.
+// The name of the OpenCL C function that a primitive stands for, for messages.
 const char *primitive_name(const struct primitive *primitive);
 
-// Whether a function is a primitive's, and how LLVM may treat calls of it: told to a module before it is optimised.
+// Whether a function is a primitive.
 bool primitive_is(LLVMValueRef function);
+// Before optimisation: gives the primitives of a module the attributes that say how LLVM may move their calls.
 void primitives_describe(LLVMModuleRef module);
 
-// A call of PRIMITIVE_ARGUMENT_WORD where the builder stands.
+// Builds a call of PRIMITIVE_ARGUMENT_WORD. `offset`: bytes.
 LLVMValueRef primitive_build_argument_word(LLVMBuilderRef builder, LLVMModuleRef module, unsigned offset);
 
-// A conversion, one of the last four meanings.
+// Builds a conversion, which is one of the last four meanings.
 LLVMValueRef primitive_build_conversion(LLVMBuilderRef builder, LLVMModuleRef module, enum primitive_meaning meaning,
                                         LLVMValueRef value, enum float_rounding rounding);
 
-// A read or write of a pipe becomes one that waits until it can be done.
+// Makes a read or write of a pipe wait until it succeeds.
 void primitive_make_wait(LLVMValueRef call);
 
-// Words of the dispatch packet whose number is known only when the kernel runs become a choice among all.
+// Lowers reads of the packet's words whose number is not constant to a choice among all words.
 void primitives_settle(LLVMModuleRef module);
 
 #endif

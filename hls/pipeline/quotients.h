@@ -5,7 +5,8 @@
 
 #include "hls/pipeline/build.h"
 
-// x / y or x % y of unsigned numbers; NULL where y is no constant, or 0, or they have more than 32 bits.
+// x / y, or x % y where `remainder`, of unsigned numbers. NULL where y is no constant or is 0, or the numbers have more
+// than 32 bits.
 struct node *quotient_by_constant(struct builder *b, struct node *x, const struct node *y, bool remainder);
 
 #endif

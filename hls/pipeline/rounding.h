@@ -5,8 +5,8 @@
 
 #include <llvm-c/Core.h>
 
-// They become conversions to an integer with a rounding mode (PRIMITIVE_INT_OF_FLOAT), and back where a float is
-// wanted.
+// Replaces their calls by a conversion to an integer with a rounding mode (PRIMITIVE_INT_OF_FLOAT), and one back where
+// a float is wanted.
 void rounding_expand(LLVMModuleRef module);
 
 #endif

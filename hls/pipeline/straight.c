@@ -197,7 +197,7 @@ bool straight_has_effects(LLVMValueRef instruction) {
   }
 }
 
-// Whether a value is to come to the line: what is there is in other blocks. Phis and variables of the first block stay.
+// Whether a value still has to move: what has moved is in other blocks. Phis and variables of the first block stay.
 static bool is_to_come(const struct straight *s, LLVMValueRef value) {
   if (!LLVMIsAInstruction(value) || LLVMIsAAllocaInst(value) || LLVMIsATerminatorInst(value))
     return false;
@@ -219,7 +219,7 @@ static LLVMValueRef choose(struct straight *s, LLVMValueRef phi) {
   return chosen;
 }
 
-static void move_to_line(struct straight *s, LLVMValueRef instruction) {
+static void move_to_end(struct straight *s, LLVMValueRef instruction) {
   LLVMMetadataRef place = LLVMGetCurrentDebugLocation2(s->builder);
   LLVMInstructionRemoveFromParent(instruction);
   LLVMSetCurrentDebugLocation2(s->builder, NULL);  // it keeps its own
@@ -243,7 +243,7 @@ LLVMValueRef straight_take(struct straight *s, LLVMValueRef value) {
   }
   for (int i = 0; i < LLVMGetNumOperands(value); i++)
     straight_take(s, LLVMGetOperand(value, (unsigned)i));
-  move_to_line(s, value);
+  move_to_end(s, value);
   return value;
 }
 
@@ -256,13 +256,13 @@ void straight_take_under(struct straight *s, LLVMValueRef instruction, LLVMValue
     straight_take(s, LLVMGetOperand(instruction, (unsigned)i));
   set_place(s, instruction);
   if (is_always(condition)) {
-    move_to_line(s, instruction);
+    move_to_end(s, instruction);
     return;
   }
   LLVMBasicBlockRef under = append(s), behind = append(s), before = LLVMGetInsertBlock(s->builder);
   LLVMBuildCondBr(s->builder, condition, under, behind);
   LLVMPositionBuilderAtEnd(s->builder, under);
-  move_to_line(s, instruction);
+  move_to_end(s, instruction);
   set_place(s, instruction);
   LLVMBuildBr(s->builder, behind);
   LLVMPositionBuilderAtEnd(s->builder, behind);
@@ -278,8 +278,8 @@ void straight_take_under(struct straight *s, LLVMValueRef instruction, LLVMValue
 void straight_begin(struct straight *s) {
   LLVMValueRef function = LLVMGetBasicBlockParent(s->blocks[0]);
   s->builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
-  s->line = append(s);
-  LLVMPositionBuilderAtEnd(s->builder, s->line);
+  s->merged = append(s);
+  LLVMPositionBuilderAtEnd(s->builder, s->merged);
   s->conditions[0] = LLVMConstInt(LLVMInt1TypeInContext(LLVMGetBuilderContext(s->builder)), 1, 0);
 }
 
@@ -311,7 +311,7 @@ static unsigned find_targets(struct straight *s, struct target *targets) {
   return count;
 }
 
-// The phi without what it had of these blocks, and with what it has of the line's end; before it.
+// The phi without what it had of these blocks, and with its value from the end of the straight-line code; before it.
 static LLVMValueRef make_again(const struct straight *s, LLVMValueRef phi, LLVMValueRef chosen,
                                LLVMBasicBlockRef from) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetBuilderContext(s->builder));
@@ -375,7 +375,7 @@ static void build_ways_out(struct straight *s, struct target *targets, unsigned 
   }
 }
 
-// A phi of another block, and what it has of these, which the line chooses.
+// A phi of another block, and its value from these, which the straight-line code chooses.
 struct choice {
   LLVMValueRef phi, chosen, renewed;
   const struct target *target;
@@ -421,6 +421,6 @@ void straight_end(struct straight *s) {
   for (unsigned b = 1; b < s->count; b++)
     LLVMDeleteBasicBlock(s->blocks[b]);
   LLVMPositionBuilderAtEnd(s->builder, s->blocks[0]);
-  LLVMBuildBr(s->builder, s->line);
+  LLVMBuildBr(s->builder, s->merged);
   LLVMDisposeBuilder(s->builder);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks that branch and join as one straight line: all is computed that one of them may want, under no condition, and
-// what has effects is under the condition of the block that it was in. So hardware has them in any case; here what is
-// in branches that exclude each other can be made one.
+// If-conversion: a hyperblock (blocks that branch and join, entered at one block) becomes straight-line code. Pure
+// instructions run unconditionally; instructions with effects keep the condition of the block that they were in. A
+// pipeline computes every branch anyway (build.h), so this costs nothing there, and instructions of branches that
+// exclude each other, which stand in one block now, can be merged (exclusive.h).
 #ifndef HEDDLE_HLS_PIPELINE_STRAIGHT_H
 #define HEDDLE_HLS_PIPELINE_STRAIGHT_H
 
@@ -12,42 +13,47 @@
 
 enum { STRAIGHT_MOST_BLOCKS = 256 };
 
-// Blocks that are entered at the first one alone and hold no loop, each behind those that lead to it. They end in
-// branches, and are left by any of them, also to the first one.
+// A hyperblock, in topological order. Its blocks are entered at the first one alone, contain no loop, and end in
+// branches. Any of them may leave it, also back to the first block.
 struct straight {
   LLVMBasicBlockRef blocks[STRAIGHT_MOST_BLOCKS];
   unsigned count, dominators[STRAIGHT_MOST_BLOCKS];
-  // reaches[a][b]: whether b may come behind a; a itself does not. Neither of two: they exclude each other.
+  // reaches[a][b]: control may go from block a to block b. Two blocks of which neither reaches the other exclude each
+  // other. No block reaches itself.
   bool reaches[STRAIGHT_MOST_BLOCKS][STRAIGHT_MOST_BLOCKS];
 
-  LLVMBasicBlockRef line;                         // where it begins
-  LLVMBuilderRef builder;                         // at its end
-  LLVMValueRef conditions[STRAIGHT_MOST_BLOCKS];  // of blocks, once somebody asked
-  LLVMValueRef ways[STRAIGHT_MOST_BLOCKS][2];     // the same of their ends
+  // From straight_begin to straight_end:
+  LLVMBasicBlockRef merged;                       // the straight-line code; its first block
+  LLVMBuilderRef builder;                         // at the end of that code
+  LLVMValueRef conditions[STRAIGHT_MOST_BLOCKS];  // under which a block runs; NULL: not computed yet
+  LLVMValueRef ways[STRAIGHT_MOST_BLOCKS][2];     // under which an edge out of a block is taken; NULL: the same
 };
 
-// The largest such of a function that begins at a block, by its number.
+// Finds the largest hyperblock that begins at a block, given by its number in `flow`.
 void straight_find(struct straight *s, const struct flow *flow, size_t first);
-// Leaves out what is behind a block that all of them up to `last` lead to, and that block, if there is one.
+// Ends the hyperblock before the first block behind number `last` that every path from the first block passes, if there
+// is one.
 void straight_cut(struct straight *s, unsigned last);
-// The nearest block that two of them come behind, or that is one of the two.
+// The nearest common dominator of two blocks, which may be one of them. All by their numbers.
 unsigned straight_dominator(const struct straight *s, unsigned a, unsigned b);
 
-// What is neither pure nor a phi nor a branch.
+// Whether an instruction has effects: it is not pure, and no phi or branch.
 bool straight_has_effects(LLVMValueRef instruction);
 
-// Begins the line. Until it ends, instructions are taken to it one after the other by the functions below, each behind
-// all that it is made of.
+// Begins the straight-line code. Until straight_end, the functions below move instructions to its end, one after the
+// other, each after its operands.
 void straight_begin(struct straight *s);
-// Takes what a value is made of, and the value, if it is pure. What has effects and is in it has to be there.
+// Moves a value and its operands there, as far as they are pure, and returns it. Operands with effects have to be there
+// already.
 LLVMValueRef straight_take(struct straight *s, LLVMValueRef value);
-// Whether a block is carried out.
+// The condition (i1) under which a block runs.
 LLVMValueRef straight_condition(struct straight *s, unsigned block);
-// Whether one of two conditions holds, of which the first may be NULL: there is none yet.
+// The disjunction of two conditions. The first may be NULL, for none yet.
 LLVMValueRef straight_or(struct straight *s, LLVMValueRef first, LLVMValueRef second);
-// Takes an instruction with effects, or whatever is to be under a condition. Uses of its value then are of that.
+// Moves an instruction there that is to run under a condition alone. Its value is poison where that does not hold.
 void straight_take_under(struct straight *s, LLVMValueRef instruction, LLVMValueRef condition);
-// Takes all that is left, and the branches to other blocks. The blocks but the first are gone.
+// Moves the rest, and builds the branches out of the hyperblock. Deletes its blocks but the first, which now leads to
+// the straight-line code.
 void straight_end(struct straight *s);
 
 #endif

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constant variables of a kernel: tables in the circuit.
+// Tables: constant variables of a kernel, which become ROMs in the circuit.
 #ifndef HEDDLE_HLS_PIPELINE_TABLES_H
 #define HEDDLE_HLS_PIPELINE_TABLES_H
 
 #include "contract/device_map.h"
 #include "hls/pipeline/graph.h"
 
-// Of the bytes of a table, at most: each has an address of its own, a multiple of this. Addresses are those of
-// contract/DEVICE.md, "The printf buffer".
+// log2 of the most bytes of a table. Tables begin at multiples of that. contract/DEVICE.md, "The printf buffer", has
+// the addresses.
 enum { TABLE_LOG2 = HEDDLE_PIPELINE_TABLE_LOG2 };
 
-// What a pointer points into, if that is one variable or argument; else NULL.
+// The one variable or argument that a pointer points into; NULL: it may be one of several, or is not known.
 LLVMValueRef table_base(LLVMValueRef pointer);
 
-// The table of a constant variable; NULL if it is none, or has parts that are not known numbers.
+// The table of a constant variable, which is made once. NULL: the variable is not constant, or its initializer has
+// parts that are no known numbers.
 const struct table *table_of(struct graph *graph, LLVMValueRef global);
 
 // Whether a variable may be a table in a circuit, where it is one of the first MOST_TABLES.
 bool table_is_possible(LLVMTargetDataRef layout, LLVMValueRef global);
 
-// The address space of a pointer: of a generic one that of all that it may be, if they are in one. LLVM leaves volatile
-// accesses generic.
+// The address space of a pointer. For a generic pointer, the one that all of its possible values have, if it is one:
+// LLVM leaves volatile accesses generic.
 unsigned table_address_space(LLVMValueRef pointer);
 
 // The tables that a pointer may point into.

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unrolling of loops that the source says nothing of.
+// Requests to LLVM to unroll loops.
 #ifndef HEDDLE_HLS_PIPELINE_UNROLL_H
 #define HEDDLE_HLS_PIPELINE_UNROLL_H
 
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
-// Asks LLVM for `count` rounds in one, of each innermost loop of a function that has no hint of its own. To be called
-// before optimisation, when everything that the function calls is part of it.
+// Asks LLVM to unroll each innermost loop of a function `count` times, unless the source has a hint for the loop. To be
+// called before optimisation, once everything has been inlined.
 void unroll_ask(LLVMValueRef function, unsigned count);
 
-// Asks for all rounds of a loop in one, as `#pragma unroll` does, whatever was asked for before.
+// Asks LLVM to unroll a loop fully, as `#pragma unroll` does, whatever was asked for before.
 void unroll_ask_fully(LLVMValueRef latch);
 
-// Whether the source says how to unroll a loop, of which this jumps back to the head.
+// Whether the source has a hint how to unroll a loop; `latch` is its branch back to the header.
 bool unroll_has_hint(LLVMValueRef latch);
 
 // Whether the source asks to unroll a loop; to be called before others ask.
 bool unroll_is_asked_for(LLVMModuleRef module);
 
-// LLVM warns of loops that it should have unrolled and has not. From here on only errors are said: nobody is to be told
-// of what the source does not ask for, or twice of what it does.
+// LLVM warns of loops that it was asked to unroll and did not. From here on it reports errors alone: users are not told
+// about requests that are not theirs, or twice about theirs.
 void unroll_warn_no_more(LLVMModuleRef module);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The front end's module, prepared for pipelines once for each number of rounds in one that is wanted (unroll.h), and
-// for each choice of loops in one (coalesce.h), with what branches do alike done once or not.
+// Variants of the front end's module: it is prepared once (prepare.h) for each unrolling (unroll.h), plan of loops
+// (coalesce.h) and sharing between branches (exclusive.h) that is asked for or tried.
 #ifndef HEDDLE_HLS_PIPELINE_VARIANTS_H
 #define HEDDLE_HLS_PIPELINE_VARIANTS_H
 
@@ -18,9 +18,9 @@ enum { UNROLL_MOST = 16 };  // 1, 2, 4, 8 and 16 rounds
 struct variant {
   unsigned unroll;
   coalesce_plan plan;
-  bool joins;  // exclusive.h
+  bool joins;  // resources are shared between branches that exclude each other (exclusive.h)
   LLVMModuleRef module;
-  struct kernels kernels;  // in all variants the same ones, in the same order
+  struct kernels kernels;  // the same ones in the same order in all variants
   struct printf_layouts layouts;
 };
 
@@ -30,13 +30,14 @@ struct variants {
   size_t count;
 };
 
-// Reads SCRATCH_BITCODE and prepares it, unless it has been: `unroll` is a power of two up to UNROLL_MOST. Loops are as
-// the source has them. *found lives until variants_free. What is wrong is explained on stderr.
+// Finds the variant with this unrolling, a power of two up to UNROLL_MOST, with loops and branches as the source has
+// them. Where there is none yet, reads SCRATCH_BITCODE and prepares it. *found lives until variants_free. Errors are
+// explained on stderr.
 enum status variants_find(struct variants *variants, unsigned unroll, const struct variant **found);
 
-// Makes the pipeline of a kernel, by its number, as pipeline_generate does; options->kernel becomes that of the variant
-// that it is made of. Where loops may become one, as many of each nest do as make it the fastest; what exclusive
-// branches do alike is done once if that makes it faster or smaller, by the product of cycles and room.
+// Makes the pipeline of kernel number `number` from the best variant, as pipeline_generate does, and sets
+// options->kernel to that variant's kernel. Of each nest so many loops become one as make the kernel fastest. Resources
+// are shared between branches where that lowers the product of cycles and room.
 enum status variants_generate(struct variants *variants, unsigned unroll, size_t number,
                               struct pipeline_options *options, struct pipeline_result *result);
 void variants_free(struct variants *variants);

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads that read through a window of words that stays on the chip.
+// Windows: words on the chip that loads read several times (rtl/pipeline/load_window.v, lane_lines.v).
 #ifndef HEDDLE_HLS_PIPELINE_WINDOWS_H
 #define HEDDLE_HLS_PIPELINE_WINDOWS_H
 
 #include "hls/pipeline/graph.h"
 
-// Whether the memory port keeps the pipeline back, so that windows are worth their room. Segments are known.
+// Whether the memory port limits the pipeline, so that windows are worth their room. Needs segments.
 bool windows_are_worth_it(const struct graph *graph);
-// Marks loads, and puts those of a window behind each other; classes are known, segments not yet. False: there are
-// none.
+// Marks loads that read through windows, and puts those of one window next to each other. Needs classes; to be called
+// before segments are made. False: there are none.
 bool windows_find(struct graph *graph);
-// Passes that a token takes of a window, as far as can be told: its loads are in order.
+// Passes of a window that a token takes, as far as is known: its loads come in the order of their addresses.
 unsigned windows_passes(const struct graph *graph, const struct segment *s);
-// Whether an operation keeps its place among the others of its region.
+// Whether windows keep an operation's place among the others of its region.
 bool windows_keep_order(const struct node *node);
-// Words of a window.
+// How many words a window has.
 unsigned windows_words(const struct graph *graph);
 
 #endif

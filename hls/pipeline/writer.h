@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the writers of Verilog share: verilog.c (the module), segments_verilog.c, ends_verilog.c, operations_verilog.c.
-// Texts are small and live until the process ends.
+// What the files that write a pipeline's Verilog share. verilog.c writes the module; each other file a part of it,
+// under its name below. Texts that functions return live until the process ends. A signal is named by write_name or by
+// write_signal; `stage` counts from 0 in its segment.
 #ifndef HEDDLE_HLS_PIPELINE_WRITER_H
 #define HEDDLE_HLS_PIPELINE_WRITER_H
 
@@ -10,52 +11,53 @@
 
 struct writer {
   const struct graph *graph;
-  FILE *declare, *body;  // declarations, and what follows them
-  unsigned site_bits;
-  struct list checks;
+  FILE *declare, *body;  // declarations, and the statements that follow them
+  unsigned site_bits;    // graph_site_bits
+  struct list checks;    // each OP_CHECK that has been passed, for the fault record
 };
 
 // ---- writer.c
 void write_body(struct writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void write_declaration(struct writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *write_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
-// A value's name: its operation, the line of the source, its number.
+// The name of a value: its operation, its source line and its id.
 const char *write_name(const struct node *node);
-// The signal of a value in a stage of a segment (NULL: of no segment).
+// The signal that has a value in a stage of a segment; s NULL: a value of the dispatch.
 const char *write_signal(const struct segment *s, const struct node *node, unsigned stage);
+// "[width-1:0] ", or nothing for one bit; and a sized constant.
 const char *write_range(unsigned width);
 const char *write_number(unsigned width, uint64_t number);
-// Bits of a value of one lane, as it stands in a stage of a segment.
+// The bits low to low + width - 1 of one lane's value in a stage of a segment; and all its bits.
 const char *write_bits(struct writer *w, const struct segment *s, const struct node *node, unsigned stage,
                        unsigned lane, unsigned low, unsigned width);
 const char *write_operand(struct writer *w, const struct segment *s, const struct node *node, unsigned stage,
                           unsigned lane);
-// A value for each of `copies` lanes, the last lane first.
+// The values of `copies` lanes, the last lane highest.
 const char *write_all_lanes(struct writer *w, const struct segment *s, const struct node *node, unsigned stage,
                             unsigned copies);
 
 // ---- operations_verilog.c
-// Makes a value of a segment, or one a dispatch where s is NULL; `result` is its signal of all lanes.
+// Computes a value in a segment (s NULL: once a dispatch). `result` is the signal for all lanes.
 void write_operation(struct writer *w, const struct segment *s, const struct node *node, const char *result);
 
 // ---- pipes_verilog.c
 void write_pipe_end(struct writer *w, const struct segment *s);
-// The signals that store what a place of the kernel gets of a pipe: write_…, slot_…, value_…
+// The signals write_…, slot_… and value_… that store the answer of a pipe to a read or write.
 void write_pipe_answer(struct writer *w, const struct node *node);
-// The kernel's ports to its pipes, and what leads to them.
+// The module's ports to its pipes; and what connects the reads and writes to them.
 void write_pipe_ports(const struct graph *graph, FILE *out);
 void write_pipes(struct writer *w);
 
 // ---- windows_verilog.c
 struct accesses;
-// `roots` and `masks` are those of the token at the head of the queue, the last first.
+// `roots` and `masks`: those of the token at the head of the queue, the last first.
 void write_window(struct writer *w, const struct segment *s, const struct accesses *a, unsigned access_bits,
                   const char *roots, const char *masks);
-// The signals that store a word that comes from a window: write_…, slot_…, value_…
+// The signals write_…, slot_… and value_… that store a word which comes from a window.
 void write_window_answer(struct writer *w, const struct node *node);
 
 // ---- verilog.c
-// The slot store of a value, read at `slot` into `result` a cycle later.
+// Instantiates the slot store of a value, which is read at `slot` into `result`, a cycle later.
 void write_read_store(struct writer *w, const struct node *node, const char *instance, const char *slot,
                       const char *result);
 
@@ -65,7 +67,7 @@ void write_arrays(struct writer *w);
 
 // ---- segments_verilog.c
 void write_segment(struct writer *w, const struct segment *s);
-// Where a segment begins: at once, or behind a register.
+// Starts a segment with a token: in the same cycle, or behind a register.
 void write_wire_start(struct writer *w, const struct segment *s, const char *valid, const char *slot);
 void write_register_start(struct writer *w, const struct segment *s, const char *valid, const char *slot);
 
