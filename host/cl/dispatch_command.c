@@ -169,7 +169,7 @@ static cl_int pull_memories(const struct dispatch_command *this) {
   for (uint32_t i = 0; i < this->num_memories && result == 0; i++)
     if (this->memories[i].use != HEDDLE_READS)
       result = heddle_shared_pull(this->memories[i].memory, this->command.event->queue->device);
-  return result == 0 ? CL_COMPLETE : heddle_code_of(result, CL_OUT_OF_RESOURCES);
+  return result == 0 ? CL_COMPLETE : heddle_code_of(result);
 }
 
 // What became of it.

@@ -96,7 +96,7 @@ cl_int heddle_dispatch_command_failed(const struct dispatch_command *this, int r
                                  : strerror(-result));
   if (result == -ESTALE)
     return CL_INVALID_PROGRAM_EXECUTABLE;
-  return no_room ? CL_MEM_OBJECT_ALLOCATION_FAILURE : heddle_code_of(result, CL_OUT_OF_RESOURCES);
+  return no_room ? CL_MEM_OBJECT_ALLOCATION_FAILURE : heddle_code_of(result);
 }
 
 // Which of the program's blocks an enqueued dispatch was of.

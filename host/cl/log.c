@@ -23,14 +23,14 @@ static void read_limit(void) {
   limit = (enum heddle_log_level)chosen;
 }
 
-bool heddle_logs(enum heddle_log_level level) {
+static bool is_written(enum heddle_log_level level) {
   pthread_once(&once, read_limit);
   return level <= limit;
 }
 
 void heddle_log(enum heddle_log_level level, const char *format, ...) {
   va_list values;
-  if (!heddle_logs(level))
+  if (!is_written(level))
     return;
   flockfile(stderr);
   fputs("heddle: ", stderr);

@@ -5,14 +5,10 @@
 #ifndef HEDDLE_CL_LOG_H
 #define HEDDLE_CL_LOG_H
 
-#include <stdbool.h>
-
 enum heddle_log_level { HEDDLE_LOG_OFF, HEDDLE_LOG_ERROR, HEDDLE_LOG_INFO, HEDDLE_LOG_DEBUG };
 
-// Whether messages of a level are written. Reads the environment once.
-bool heddle_logs(enum heddle_log_level level);
-
-// "heddle: " and the message, if its level is written. A message has no newline at its end; newlines inside are kept.
+// Writes "heddle: " and the message to stderr, if HEDDLE_LOG, which is read once, asks for its level. Thread-safe. A
+// message has no newline at its end; newlines inside are kept.
 void heddle_log(enum heddle_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -472,8 +472,8 @@ void heddle_unavailable_text(cl_device_id device, char *text, size_t bytes) {
   snprintf(text, bytes, "%s", why.text);
 }
 
-cl_int heddle_code_of(int result, cl_int otherwise) {
-  return result == -ENODEV || result == -EIO ? CL_DEVICE_NOT_AVAILABLE : otherwise;
+cl_int heddle_code_of(int result) {
+  return result == -ENODEV || result == -EIO ? CL_DEVICE_NOT_AVAILABLE : CL_OUT_OF_RESOURCES;
 }
 
 // Workers stop and devices close when the library goes, so that nothing runs on into the end of the process.

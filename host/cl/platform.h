@@ -124,8 +124,8 @@ void heddle_device_hold(cl_device_id device);
 void heddle_device_let_go(cl_device_id device);
 
 // The OpenCL error for a negative errno value of the driver: CL_DEVICE_NOT_AVAILABLE if the device is lost, else
-// `otherwise`.
-cl_int heddle_code_of(int result, cl_int otherwise);
+// CL_OUT_OF_RESOURCES.
+cl_int heddle_code_of(int result);
 
 // Whether kernels may use double, which is computed in software: $HEDDLE_DOUBLE, read when the devices were found. With
 // a value other than 0 and 1 no device opens.

@@ -17,8 +17,7 @@
 
 enum { SECONDS = 5, ADDRESSES_A_SECOND = 256, ANSWER_BYTES = 4096, OPTIONS = 4 };
 
-bool heddle_symbolize(const void *elf, size_t elf_bytes, const char *functions, char *const addresses[], char *answer,
-                      size_t answer_bytes) {
+bool heddle_symbolize(const void *elf, size_t elf_bytes, char *const addresses[], char *answer, size_t answer_bytes) {
   char folder[PATH_MAX], path[PATH_MAX], object[PATH_MAX];
   size_t count = 0;
   bool known = false;
@@ -32,7 +31,7 @@ bool heddle_symbolize(const void *elf, size_t elf_bytes, const char *functions, 
   }
   if (snprintf(path, sizeof path, "%s/program.elf", folder) < PATH_MAX &&
       snprintf(object, sizeof object, "--obj=%s", path) < PATH_MAX && heddle_child_write_file(path, elf, elf_bytes)) {
-    char *const options[OPTIONS] = {NULL, object, (char *)functions, "--output-style=LLVM"};
+    char *const options[OPTIONS] = {NULL, object, (char *)"--functions=linkage", "--output-style=LLVM"};
     memcpy(arguments, options, sizeof options);
     memcpy(arguments + OPTIONS, addresses, count * sizeof *addresses);
     known = heddle_child_run_llvm("llvm-symbolizer", arguments, folder, SECONDS + (int)(count / ADDRESSES_A_SECOND),
@@ -123,8 +122,7 @@ bool heddle_source_line(const void *elf, size_t elf_bytes, uint64_t offset, char
     addresses[count] = texts[count];
   }
   line[0] = 0;
-  const bool known = answer &&
-                     heddle_symbolize(elf, elf_bytes, "--functions=linkage", addresses, answer, NEAR * ANSWER_BYTES) &&
+  const bool known = answer && heddle_symbolize(elf, elf_bytes, addresses, answer, NEAR * ANSWER_BYTES) &&
                      find_line(answer, count, line);
   free(answer);
   if (!known)

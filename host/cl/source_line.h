@@ -21,10 +21,9 @@ static inline const char *heddle_source_path(const char *path) {
 bool heddle_source_line(const void *elf, size_t elf_bytes, uint64_t offset, char line[HEDDLE_SOURCE_LINE_BYTES]);
 
 // Runs llvm-symbolizer on a kernel file, which may be of any origin, for addresses in the image, NULL behind the last.
-// `functions` is its option --functions=… . The answers, in LLVM's style, go to `answer`, which is zeros and has room
+// Functions have their linkage names. The answers, in LLVM's style, go to `answer`, which is zeros and has room
 // for answer_bytes and a zero behind. False: it is not installed, failed, or took too long. Thread-safe.
-bool heddle_symbolize(const void *elf, size_t elf_bytes, const char *functions, char *const addresses[], char *answer,
-                      size_t answer_bytes);
+bool heddle_symbolize(const void *elf, size_t elf_bytes, char *const addresses[], char *answer, size_t answer_bytes);
 
 // The next line of its answers, whose end becomes a zero; NULL: there is none. *text moves behind it.
 char *heddle_symbolized_line(char **text);

@@ -209,7 +209,7 @@ static cl_int status_of(const struct transfer *transfer, int result) {
     return CL_COMPLETE;
   if (heddle_device_lost(transfer->command.event->queue->device->root->driver, &why))
     heddle_context_report(transfer->command.event->context, why.text);
-  return result == -ENOMEM ? CL_OUT_OF_HOST_MEMORY : heddle_code_of(result, CL_OUT_OF_RESOURCES);
+  return result == -ENOMEM ? CL_OUT_OF_HOST_MEMORY : heddle_code_of(result);
 }
 
 static void took(struct transfer *transfer, uint64_t cycles) {

@@ -13,7 +13,8 @@
 #include "host/cl/schedule.h"
 #include "host/observe/observe.h"
 
-bool heddle_waits_failed(const struct heddle_command *command) {
+// Whether an event that the command waits for ended with an error.
+static bool waits_failed(const struct heddle_command *command) {
   pthread_mutex_lock(&heddle_lock);
   const bool failed = heddle_schedule_fails(command);
   pthread_mutex_unlock(&heddle_lock);
@@ -21,8 +22,7 @@ bool heddle_waits_failed(const struct heddle_command *command) {
 }
 
 bool heddle_is_held_back(const struct heddle_command *command, const struct heddle_record *record) {
-  return record->status == HEDDLE_RECORD_DID_NOT_RUN && !heddle_waits_failed(command) &&
-         !command->event->queue->recorded;
+  return record->status == HEDDLE_RECORD_DID_NOT_RUN && !waits_failed(command) && !command->event->queue->recorded;
 }
 
 static void stamp(cl_ulong *when, cl_device_id device) {
@@ -150,7 +150,7 @@ static void execute(cl_device_id device, struct heddle_command *command) {
   cl_ulong took = 0;
   submitted(device, command);
   stamp(&command->event->times.start, device);
-  if (!heddle_waits_failed(command)) {
+  if (!waits_failed(command)) {
     heddle_event_set_status(command->event, CL_RUNNING);
     const cl_ulong before = heddle_host_nanoseconds();
     status = command->run ? command->run(command) : CL_COMPLETE;
@@ -205,7 +205,7 @@ static bool launch(cl_device_id device, struct heddle_command *command) {
   pthread_mutex_lock(&heddle_lock);
   waits_on_device(device, &waits);
   pthread_mutex_unlock(&heddle_lock);
-  if (heddle_waits_failed(command) || !command->begin(command, &waits))
+  if (waits_failed(command) || !command->begin(command, &waits))
     return false;
   pthread_mutex_lock(&heddle_lock);
   command->event->command = command;

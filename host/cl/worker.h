@@ -23,9 +23,6 @@ bool heddle_is_worker_of(cl_device_id device);
 
 // For a command's own functions, which run on the worker.
 
-// Whether an event that the command waits for ended with an error.
-bool heddle_waits_failed(const struct heddle_command *command);
-
 // Tells the timeline of a part of a command, which took so many nanoseconds behind those that the whole has counted.
 void heddle_worker_trace_part(const struct heddle_command *whole, const struct heddle_command *part, cl_ulong took);
 

@@ -91,7 +91,7 @@ static char *ask(const void *elf, size_t elf_bytes, const uint32_t *offsets, siz
     snprintf(texts[i], sizeof texts[i], "0x%" PRIx32, offsets[i]);
     addresses[i] = texts[i];
   }
-  known = known && heddle_symbolize(elf, elf_bytes, "--functions=linkage", addresses, answer, bytes);
+  known = known && heddle_symbolize(elf, elf_bytes, addresses, answer, bytes);
   free(texts);
   free(addresses);
   if (known)

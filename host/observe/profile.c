@@ -100,6 +100,22 @@ static void drop_kernels(struct heddle_profile_program *program) {
   program->num_called = used;
 }
 
+static void free_program(struct heddle_profile_program *program) {
+  for (uint32_t i = 0; i < program->num_kernels && program->kernels; i++) {
+    heddle_rows_free(&program->kernels[i].rows);
+    for (size_t k = 0; k < program->kernels[i].num_lines; k++)
+      free((char *)program->kernels[i].lines[k].file);
+    free(program->kernels[i].lines);
+  }
+  free(program->kernels);
+  free(program->names);
+  free(program->elf);
+  free(program->source);
+  free(program->called);
+  heddle_source_texts_free(program->texts);
+  free(program);
+}
+
 struct heddle_profile_program *heddle_profile_program_create(const struct heddle_kernel_file *file, uint32_t address,
                                                              const char *source, size_t source_bytes) {
   struct heddle_profile_program *program = calloc(1, sizeof *program);
@@ -118,7 +134,7 @@ struct heddle_profile_program *heddle_profile_program_create(const struct heddle
   if (source)
     program->source = strndup(source, source_bytes);
   if (!program->kernels || !program->names || !program->elf || (source && !program->source)) {
-    heddle_profile_program_free(program);
+    free_program(program);
     return NULL;
   }
   memcpy(program->elf, file->bytes, file->size);
@@ -126,24 +142,6 @@ struct heddle_profile_program *heddle_profile_program_create(const struct heddle
   program->called = heddle_functions_find(program->elf, program->elf_bytes, &program->num_called);
   drop_kernels(program);
   return program;
-}
-
-void heddle_profile_program_free(struct heddle_profile_program *program) {
-  if (!program)
-    return;
-  for (uint32_t i = 0; i < program->num_kernels && program->kernels; i++) {
-    heddle_rows_free(&program->kernels[i].rows);
-    for (size_t k = 0; k < program->kernels[i].num_lines; k++)
-      free((char *)program->kernels[i].lines[k].file);
-    free(program->kernels[i].lines);
-  }
-  free(program->kernels);
-  free(program->names);
-  free(program->elf);
-  free(program->source);
-  free(program->called);
-  heddle_source_texts_free(program->texts);
-  free(program);
 }
 
 static bool is_never_called(void *user, uint32_t pc) {

@@ -56,7 +56,6 @@ struct heddle_profile_program {
 // NULL: host memory is out.
 struct heddle_profile_program *heddle_profile_program_create(const struct heddle_kernel_file *file, uint32_t address,
                                                              const char *source, size_t source_bytes);
-void heddle_profile_program_free(struct heddle_profile_program *program);
 
 // Adds a dispatch; of one to pipelines its rows are of num_lines `lines`, which are copied. Its kernel; NULL: it is
 // none of this program's.

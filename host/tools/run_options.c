@@ -177,9 +177,9 @@ static void ask_for_output(const char *option, const char *variable, const char 
   setenv(variable, expect_file(option, path, EXPECTED_OUTPUT), 1);
 }
 
-// Whether one of two kinds of device is asked for.
-static bool is_device(const struct request *r, const char *one, const char *other) {
-  return r->device && (strcasecmp(r->device, one) == 0 || strcasecmp(r->device, other) == 0);
+// Whether a board, or this kind of simulated device, is asked for.
+static bool is_board_or(const struct request *r, const char *kind) {
+  return r->device && (strcasecmp(r->device, "board") == 0 || strcasecmp(r->device, kind) == 0);
 }
 
 // Of getopt_long: words that are no options come one by one, as WORD; and a word such as -1,2 is none. To getopt_long
@@ -187,185 +187,214 @@ static bool is_device(const struct request *r, const char *one, const char *othe
 #define WORDS_IN_ORDER "-"
 #define NUMBERS "0::1::2::3::4::5::6::7::8::9::.::"
 
+enum {
+  WORD = 1,
+  OFFSET = 1000,
+  BUDGET,
+  PROGRESS,
+  HARDWARE,
+  LANES,
+  COPIES,
+  PROFILE,
+  TRACE,
+  CHECK,
+  REPORT,
+  WAVE,
+  WAVE_FROM,
+  WAVE_TO,
+  WAVE_FAULT,
+  KONATA,
+  KONATA_FROM,
+  KONATA_TO
+};
+static const struct option options[] = {{"global", required_argument, NULL, 'g'},
+                                        {"local", required_argument, NULL, 'l'},
+                                        {"offset", required_argument, NULL, OFFSET},
+                                        {"kernel", required_argument, NULL, 'k'},
+                                        {"device", required_argument, NULL, 'd'},
+                                        {"print", required_argument, NULL, 'p'},
+                                        {"out", required_argument, NULL, 'o'},
+                                        {"quiet", no_argument, NULL, 'q'},
+                                        {"stats", no_argument, NULL, 's'},
+                                        {"profile", optional_argument, NULL, PROFILE},
+                                        {"trace", required_argument, NULL, TRACE},
+                                        {"report", required_argument, NULL, REPORT},
+                                        {"konata", required_argument, NULL, KONATA},
+                                        {"konata-from", required_argument, NULL, KONATA_FROM},
+                                        {"konata-to", required_argument, NULL, KONATA_TO},
+                                        {"wave", required_argument, NULL, WAVE},
+                                        {"wave-from", required_argument, NULL, WAVE_FROM},
+                                        {"wave-to", required_argument, NULL, WAVE_TO},
+                                        {"wave-before-fault", required_argument, NULL, WAVE_FAULT},
+                                        {"json", no_argument, NULL, 'j'},
+                                        {"build-options", required_argument, NULL, 'b'},
+                                        {"budget", required_argument, NULL, BUDGET},
+                                        {"check", no_argument, NULL, CHECK},
+                                        {"hardware", no_argument, NULL, HARDWARE},
+                                        {"lanes", required_argument, NULL, LANES},
+                                        {"copies", required_argument, NULL, COPIES},
+                                        {"progress", required_argument, NULL, PROGRESS},
+                                        {"help", no_argument, NULL, 'h'},
+                                        {0}};
+
+// What the options say, and the words that are none.
+struct command_line {
+  struct request request;
+  struct wave_options wave;
+  const char *konata_from, *konata_to, *trace, *report;
+  char **argv, **words;
+  int num_words;
+};
+
+static void set_budget(const char *text) {
+  char *end;
+  if (*text < '0' || *text > '9' || strtoull(text, &end, number_base(text)) == 0 || *end)
+    die(EXIT_USAGE, "--budget %s: expected a number of cycles", text);
+  setenv("HEDDLE_BUDGET_CYCLES", text, 1);  // the library reads it when it opens the device
+}
+
+static enum progress parse_progress(const char *text) {
+  if (strcmp(text, "auto") != 0 && strcmp(text, "always") != 0 && strcmp(text, "never") != 0)
+    die(EXIT_USAGE, "--progress %s: expected auto, always or never", text);
+  return text[1] == 'u' ? PROGRESS_AUTO : text[0] == 'a' ? PROGRESS_ON : PROGRESS_OFF;
+}
+
+// Takes an option of getopt_long, whose value is `optarg`.
+static void take_option(struct command_line *line, int option) {
+  struct request *r = &line->request;
+  switch (option) {
+    case WORD:
+      line->words[line->num_words++] = optarg;
+      break;
+    case 'g':
+      r->global_dim = parse_sizes("--global", optarg, r->global);
+      break;
+    case 'l':
+      r->local_dim = parse_sizes("--local", optarg, r->local);
+      for (unsigned i = 0; i < r->local_dim; i++)
+        if (r->local[i] == 0)
+          die(EXIT_USAGE, "--local %s: a work-group has one work-item at least in each dimension", optarg);
+      break;
+    case OFFSET:
+      r->offset_dim = parse_sizes("--offset", optarg, r->offset);
+      break;
+    case 'k':
+      r->kernel = optarg;
+      break;
+    case 'd':
+      r->device = optarg;
+      break;
+    case 'p':
+      listed(r->prints, &r->print_count, optarg);
+      break;
+    case 'o':
+      if (!strchr(listed(r->saves, &r->save_count, optarg), '='))
+        die(EXIT_USAGE, "--out %s: expected NAME=FILE", optarg);
+      break;
+    case 'q':
+      r->quiet = true;
+      break;
+    case 's':
+      r->stats = true;
+      break;
+    case TRACE:
+      line->trace = optarg;
+      break;
+    case REPORT:
+      line->report = optarg;
+      break;
+    case KONATA:
+      r->konata = optarg;
+      break;
+    case KONATA_FROM:
+      line->konata_from = optarg;
+      break;
+    case KONATA_TO:
+      line->konata_to = optarg;
+      break;
+    case WAVE:
+      r->wave = optarg;
+      break;
+    case WAVE_FROM:
+      line->wave.from = optarg;
+      break;
+    case WAVE_TO:
+      line->wave.to = optarg;
+      break;
+    case WAVE_FAULT:
+      line->wave.before_fault = optarg;
+      break;
+    case PROFILE:
+      r->profile = optarg ? optarg : "-";
+      break;
+    case 'j':
+      r->stats = r->json = r->quiet = true;
+      break;
+    case 'b':
+      r->build_options = optarg;
+      break;
+    case BUDGET:
+      set_budget(optarg);
+      break;
+    case PROGRESS:
+      r->progress = parse_progress(optarg);
+      break;
+    case CHECK:
+      setenv("HEDDLE_CHECK", "1", 1);  // the library reads it when it looks for devices
+      r->checks = true;
+      break;
+    case HARDWARE:
+      r->hardware = true;
+      break;
+    case LANES:
+      r->lanes = optarg;
+      break;
+    case COPIES:
+      r->copies = optarg;
+      break;
+    case 'h':
+      fputs(usage, stdout);
+      exit(0);
+    default:
+      if (!strchr(NUMBERS, option))
+        die(EXIT_USAGE, "see `heddle run --help`");
+      line->words[line->num_words++] = line->argv[optind - 1];
+  }
+}
+
+// Refuses options that do not go together, and tells the library what is asked for.
+static void apply_options(struct command_line *line) {
+  struct request *r = &line->request;
+  if ((r->lanes || r->copies) && !r->hardware)
+    die(EXIT_USAGE, "--lanes and --copies are for --hardware");
+  if (r->checks && r->hardware)
+    die(EXIT_USAGE, "--check is for the model, not for --hardware");
+  if (r->checks && is_board_or(r, "sim"))
+    die(EXIT_USAGE, "--check is for the model, not for --device %s", r->device);
+  if (r->hardware && is_board_or(r, "model"))
+    die(EXIT_USAGE, "--hardware is of the simulated RTL, --device sim, and not of --device %s", r->device);
+  ask_for_waves(r, &line->wave);
+  ask_for_konata(r, line->konata_from, line->konata_to);
+  if (r->profile && r->json && strcmp(r->profile, "-") == 0)
+    die(EXIT_USAGE, "--json has standard output to itself; give --profile=FILE");
+  ask_for_output("--trace", "HEDDLE_TRACE", line->trace);
+  ask_for_output("--report", "HEDDLE_REPORT", line->report);
+  ask_for_output("--profile", "HEDDLE_PROFILE", r->profile);
+  for (unsigned i = 0; i < r->save_count; i++)
+    expect_file("--out", strchr(r->saves[i], '=') + 1, EXPECTED_SAVED);
+}
+
 struct request parse_options(int argc, char **argv) {
-  enum {
-    WORD = 1,
-    OFFSET = 1000,
-    BUDGET,
-    PROGRESS,
-    HARDWARE,
-    LANES,
-    COPIES,
-    PROFILE,
-    TRACE,
-    CHECK,
-    REPORT,
-    WAVE,
-    WAVE_FROM,
-    WAVE_TO,
-    WAVE_FAULT,
-    KONATA,
-    KONATA_FROM,
-    KONATA_TO
-  };
-  static const struct option options[] = {{"global", required_argument, NULL, 'g'},
-                                          {"local", required_argument, NULL, 'l'},
-                                          {"offset", required_argument, NULL, OFFSET},
-                                          {"kernel", required_argument, NULL, 'k'},
-                                          {"device", required_argument, NULL, 'd'},
-                                          {"print", required_argument, NULL, 'p'},
-                                          {"out", required_argument, NULL, 'o'},
-                                          {"quiet", no_argument, NULL, 'q'},
-                                          {"stats", no_argument, NULL, 's'},
-                                          {"profile", optional_argument, NULL, PROFILE},
-                                          {"trace", required_argument, NULL, TRACE},
-                                          {"report", required_argument, NULL, REPORT},
-                                          {"konata", required_argument, NULL, KONATA},
-                                          {"konata-from", required_argument, NULL, KONATA_FROM},
-                                          {"konata-to", required_argument, NULL, KONATA_TO},
-                                          {"wave", required_argument, NULL, WAVE},
-                                          {"wave-from", required_argument, NULL, WAVE_FROM},
-                                          {"wave-to", required_argument, NULL, WAVE_TO},
-                                          {"wave-before-fault", required_argument, NULL, WAVE_FAULT},
-                                          {"json", no_argument, NULL, 'j'},
-                                          {"build-options", required_argument, NULL, 'b'},
-                                          {"budget", required_argument, NULL, BUDGET},
-                                          {"check", no_argument, NULL, CHECK},
-                                          {"hardware", no_argument, NULL, HARDWARE},
-                                          {"lanes", required_argument, NULL, LANES},
-                                          {"copies", required_argument, NULL, COPIES},
-                                          {"progress", required_argument, NULL, PROGRESS},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
-  struct request r = {.build_options = ""};
-  struct wave_options wave = {0};
-  const char *konata_from = NULL, *konata_to = NULL, *trace = NULL, *report = NULL;
-  char *end, **words = allocate((size_t)argc * sizeof *words);
-  int num_words = 0;
+  struct command_line line = {.request = {.build_options = ""}, .argv = argv};
+  line.words = allocate((size_t)argc * sizeof *line.words);
   for (int option;
        (option = getopt_long(argc, argv, WORDS_IN_ORDER NUMBERS "g:l:k:d:p:o:qsjb:h", options, NULL)) != -1;)
-    switch (option) {
-      case WORD:
-        words[num_words++] = optarg;
-        break;
-      case 'g':
-        r.global_dim = parse_sizes("--global", optarg, r.global);
-        break;
-      case 'l':
-        r.local_dim = parse_sizes("--local", optarg, r.local);
-        for (unsigned i = 0; i < r.local_dim; i++)
-          if (r.local[i] == 0)
-            die(EXIT_USAGE, "--local %s: a work-group has one work-item at least in each dimension", optarg);
-        break;
-      case OFFSET:
-        r.offset_dim = parse_sizes("--offset", optarg, r.offset);
-        break;
-      case 'k':
-        r.kernel = optarg;
-        break;
-      case 'd':
-        r.device = optarg;
-        break;
-      case 'p':
-        listed(r.prints, &r.print_count, optarg);
-        break;
-      case 'o':
-        if (!strchr(listed(r.saves, &r.save_count, optarg), '='))
-          die(EXIT_USAGE, "--out %s: expected NAME=FILE", optarg);
-        break;
-      case 'q':
-        r.quiet = true;
-        break;
-      case 's':
-        r.stats = true;
-        break;
-      case TRACE:
-        trace = optarg;
-        break;
-      case REPORT:
-        report = optarg;
-        break;
-      case KONATA:
-        r.konata = optarg;
-        break;
-      case KONATA_FROM:
-        konata_from = optarg;
-        break;
-      case KONATA_TO:
-        konata_to = optarg;
-        break;
-      case WAVE:
-        r.wave = optarg;
-        break;
-      case WAVE_FROM:
-        wave.from = optarg;
-        break;
-      case WAVE_TO:
-        wave.to = optarg;
-        break;
-      case WAVE_FAULT:
-        wave.before_fault = optarg;
-        break;
-      case PROFILE:
-        r.profile = optarg ? optarg : "-";
-        break;
-      case 'j':
-        r.stats = r.json = r.quiet = true;
-        break;
-      case 'b':
-        r.build_options = optarg;
-        break;
-      case BUDGET:
-        if (*optarg < '0' || *optarg > '9' || strtoull(optarg, &end, number_base(optarg)) == 0 || *end)
-          die(EXIT_USAGE, "--budget %s: expected a number of cycles", optarg);
-        setenv("HEDDLE_BUDGET_CYCLES", optarg, 1);  // the library reads it when it opens the device
-        break;
-      case PROGRESS:
-        if (strcmp(optarg, "auto") != 0 && strcmp(optarg, "always") != 0 && strcmp(optarg, "never") != 0)
-          die(EXIT_USAGE, "--progress %s: expected auto, always or never", optarg);
-        r.progress = optarg[1] == 'u' ? PROGRESS_AUTO : optarg[0] == 'a' ? PROGRESS_ON : PROGRESS_OFF;
-        break;
-      case CHECK:
-        setenv("HEDDLE_CHECK", "1", 1);  // the library reads it when it looks for devices
-        r.checks = true;
-        break;
-      case HARDWARE:
-        r.hardware = true;
-        break;
-      case LANES:
-        r.lanes = optarg;
-        break;
-      case COPIES:
-        r.copies = optarg;
-        break;
-      case 'h':
-        fputs(usage, stdout);
-        exit(0);
-      default:
-        if (!strchr(NUMBERS, option))
-          die(EXIT_USAGE, "see `heddle run --help`");
-        words[num_words++] = argv[optind - 1];
-    }
-  optind -= num_words;  // all of them last, as getopt_long leaves them elsewhere
-  memcpy(argv + optind, words, (size_t)num_words * sizeof *words);
-  free(words);
-  if ((r.lanes || r.copies) && !r.hardware)
-    die(EXIT_USAGE, "--lanes and --copies are for --hardware");
-  if (r.checks && r.hardware)
-    die(EXIT_USAGE, "--check is for the model, not for --hardware");
-  if (r.checks && is_device(&r, "sim", "board"))
-    die(EXIT_USAGE, "--check is for the model, not for --device %s", r.device);
-  if (r.hardware && is_device(&r, "model", "board"))
-    die(EXIT_USAGE, "--hardware is of the simulated RTL, --device sim, and not of --device %s", r.device);
-  ask_for_waves(&r, &wave);
-  ask_for_konata(&r, konata_from, konata_to);
-  if (r.profile && r.json && strcmp(r.profile, "-") == 0)
-    die(EXIT_USAGE, "--json has standard output to itself; give --profile=FILE");
-  ask_for_output("--trace", "HEDDLE_TRACE", trace);
-  ask_for_output("--report", "HEDDLE_REPORT", report);
-  ask_for_output("--profile", "HEDDLE_PROFILE", r.profile);
-  for (unsigned i = 0; i < r.save_count; i++)
-    expect_file("--out", strchr(r.saves[i], '=') + 1, EXPECTED_SAVED);
+    take_option(&line, option);
+  optind -= line.num_words;  // all of them last, as getopt_long leaves them elsewhere
+  memcpy(argv + optind, line.words, (size_t)line.num_words * sizeof *line.words);
+  free(line.words);
+  apply_options(&line);
+  struct request r = line.request;
   if (optind == argc)
     die(EXIT_USAGE, "which kernel file? see `heddle run --help`");
   r.path = argv[optind++];

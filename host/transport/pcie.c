@@ -285,11 +285,26 @@ static int pcie_wait(void *link, unsigned milliseconds) {
   return !busy;
 }
 
+static void close_card(struct heddle_pcie_card *card) {
+  if (card->registers)
+    heddle_device_memory_unmap(card->registers, HEDDLE_PCIE_BAR_BYTES);
+  if (card->doorbell)
+    heddle_device_memory_unmap(card->doorbell, HEDDLE_PCIE_DOORBELL_BYTES);
+  if (card->interrupt >= 0)
+    close(card->interrupt);
+  // The device before the group and what maps the pages, so that it reaches none that is given back.
+  for (size_t i = sizeof card->descriptors / sizeof *card->descriptors; i-- > 0;)
+    if (card->descriptors[i] >= 0)
+      close(card->descriptors[i]);
+  if (card->pages)
+    munmap(card->pages, (size_t)HEDDLE_PCIE_PAGES * HEDDLE_PCIE_PAGE);
+}
+
 static void pcie_close(void *link) {
   struct pcie *p = link;
   if (p->card.registers && is_there(p))
     put_and_ring(p, REG_INTERRUPTS, 0);
-  heddle_pcie_close(&p->card);
+  close_card(&p->card);
   free(p);
 }
 
@@ -348,21 +363,6 @@ static int open_card(struct pcie *p, struct heddle_error *error) {
   return result == 0 ? start_afresh(p, error) : result;
 }
 
-void heddle_pcie_close(struct heddle_pcie_card *card) {
-  if (card->registers)
-    heddle_device_memory_unmap(card->registers, HEDDLE_PCIE_BAR_BYTES);
-  if (card->doorbell)
-    heddle_device_memory_unmap(card->doorbell, HEDDLE_PCIE_DOORBELL_BYTES);
-  if (card->interrupt >= 0)
-    close(card->interrupt);
-  // The device before the group and what maps the pages, so that it reaches none that is given back.
-  for (size_t i = sizeof card->descriptors / sizeof *card->descriptors; i-- > 0;)
-    if (card->descriptors[i] >= 0)
-      close(card->descriptors[i]);
-  if (card->pages)
-    munmap(card->pages, (size_t)HEDDLE_PCIE_PAGES * HEDDLE_PCIE_PAGE);
-}
-
 int heddle_pcie_open(const struct heddle_bus_location *location, struct heddle_link *link, struct heddle_error *error) {
   char driver[HEDDLE_PCIE_TEXT];
   struct pcie *p = calloc(1, sizeof *p);
@@ -385,7 +385,7 @@ int heddle_pcie_open(const struct heddle_bus_location *location, struct heddle_l
   if (result == 0)
     result = open_card(p, error);
   if (result != 0) {
-    heddle_pcie_close(&p->card);
+    close_card(&p->card);
     free(p);
     return result;
   }

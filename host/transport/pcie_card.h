@@ -52,10 +52,9 @@ void heddle_pcie_text(const char *name, const char *file, char text[HEDDLE_PCIE_
 // The same for what a link of the card leads to: its last part.
 void heddle_pcie_link(const char *name, const char *file, char text[HEDDLE_PCIE_TEXT]);
 
-// Of a card of which name and kind are set, and all else is as heddle_pcie_close leaves it. 0, or a negative errno with
-// *error in words; to be closed in either case.
+// Of a card of which name and kind are set, and all else is empty (descriptors -1). 0, or a negative errno with *error
+// in words; what is open stays for the caller to close in either case.
 int heddle_pcie_sysfs(struct heddle_pcie_card *card, struct heddle_error *error);
 int heddle_pcie_vfio(struct heddle_pcie_card *card, struct heddle_error *error);
-void heddle_pcie_close(struct heddle_pcie_card *card);
 
 #endif
