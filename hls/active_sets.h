@@ -10,14 +10,14 @@
 
 struct active_sets {
   bool any;
-  bool alone;  // of them, one that does not stand behind a barrier of the sub-group
+  bool alone;  // at least one of them has no barrier of the sub-group in front of it
 };
 
-// Of the module as it is optimised.
+// To be called on an optimised module.
 struct active_sets active_sets_find(LLVMModuleRef module);
 
-// Functions that have some that stand alone, or call one that has, before anything is inlined. Functions of the library
-// with barriers have none.
+// Adds to *functions those that have such a collective without a barrier, or call a function that has one. To be called
+// before anything is inlined. Library functions that have barriers do not count.
 void active_sets_callers(LLVMModuleRef module, struct reach *functions);
 
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Autorun kernels of sources with channels (hls/channels.h): nobody enqueues them; they run, again and again, beside
-// those that they have channels with. They end where a channel that they wait at has no packet any more, since all that
-// wrote it have ended, or takes none: on programmable units by themselves, and in hardware with the others of their
-// chain.
+// Autorun kernels of sources with channels (hls/channels.h). No program enqueues them: they start with the kernels that
+// they have channels with, and begin again whenever they end. They stop when they wait at a channel whose other kernels
+// have all ended. On programmable units the kernel itself notices that; in hardware its chain does.
 #ifndef HEDDLE_HLS_AUTORUN_H
 #define HEDDLE_HLS_AUTORUN_H
 
@@ -11,22 +10,24 @@
 
 #include "contract/status.h"
 
-// Whether a kernel that is one, before it has arguments, can be: else explained on stderr (STATUS_REJECTED).
+// Checks that a kernel with the attribute can be an autorun kernel. To be called before channels become its arguments.
+// STATUS_REJECTED: it cannot, explained on stderr.
 enum status autorun_check(LLVMValueRef kernel);
 
-// Explains on stderr why one cannot be, `why` behind its name: STATUS_REJECTED. And of one that waits at no channel.
+// Explain on stderr why a kernel cannot be one, with `why` behind its name, or because it waits at no channel. Return
+// STATUS_REJECTED.
 enum status autorun_refuse(LLVMValueRef kernel, const char *why);
 enum status autorun_refuse_without_channel(LLVMValueRef kernel);
 
-// Makes its code begin again where it ends. To be called before LLVM gives loops another form.
+// Makes the kernel's code begin again where it ends. To be called before LLVM changes the form of loops.
 void autorun_repeat(LLVMValueRef kernel);
 
-// When it has arguments: `pipe` is one of them, which is never null. That it might be is the end that pipelines have to
-// have.
+// To be called once the kernel has its arguments: the endless loop then ends if `pipe`, one of them, is null. It never
+// is, but a pipeline has to have an end.
 void autorun_set_pipe(LLVMValueRef kernel, LLVMValueRef pipe);
 
-// To be called before the others, when all that uses channels is part of kernels: takes away what lib/channels.h has
-// where it awaits a channel. With `ends` an autorun kernel, which has one work-item, then ends there if it would wait.
+// Lowers the places where lib/channels.h waits for a channel. To be called before the functions above, once everything
+// that uses channels has been inlined into kernels. `ends`: an autorun kernel ends where it would wait for ever.
 void autorun_take_waits(LLVMModuleRef module, bool ends);
 
 #endif

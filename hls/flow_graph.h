@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The blocks of a function, the loops they are in, and an order of them in which lanes meet again.
+// The control-flow graph of a function: its blocks, its loops, and an order of blocks in which diverged lanes
+// reconverge.
 #ifndef HEDDLE_HLS_FLOW_GRAPH_H
 #define HEDDLE_HLS_FLOW_GRAPH_H
 
@@ -7,14 +8,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Of blocks and loops; a loop is named by its header.
+// No block or loop. A loop is named by the index of its header.
 #define FLOW_NONE ((size_t)-1)
 
 struct flow_node {
   LLVMBasicBlockRef block;
-  size_t loop;   // innermost one that the block is in; a header is in its own
-  size_t outer;  // of a header: the loop around its own
-  size_t finished_at;
+  size_t loop;         // the innermost loop around the block; a header is in its own loop
+  size_t outer;        // of a header: the loop around its loop
+  size_t finished_at;  // its index in `finished`
   bool ends_a_loop, is_header;
   enum { FLOW_NEW, FLOW_UNDER_WAY, FLOW_DONE } state;
 };
@@ -22,9 +23,9 @@ struct flow_node {
 struct flow_graph {
   LLVMValueRef function;
   struct flow_node *nodes;  // by address
-  size_t *finished;         // nodes in the order in which a depth-first walk was done with them
+  size_t *finished;         // indexes of nodes in postorder
   size_t count, reached;
-  bool is_reducible;  // every loop has one block that it is entered by
+  bool is_reducible;  // every loop has one entry
 };
 
 // Released with flow_graph_close.
@@ -34,11 +35,11 @@ void flow_graph_close(struct flow_graph *graph);
 // Whether a block is the header of a loop.
 bool flow_graph_is_header(const struct flow_graph *graph, LLVMBasicBlockRef block);
 
-// Of blocks: whether one is in the loop that the other is the header of.
+// Whether a block is in the loop with this header.
 bool flow_graph_is_in_loop(const struct flow_graph *graph, LLVMBasicBlockRef block, LLVMBasicBlockRef header);
 
-// Puts each block before all that control goes on to from it, but for the jump back of a loop, and the blocks of each
-// loop side by side, so that the jump back is at its end. For a graph that is reducible.
+// Orders the blocks of a reducible graph: topologically but for back edges, with the blocks of each loop together, so
+// that its back edge is at its end.
 void flow_graph_lay_out(struct flow_graph *graph);
 
 #endif

@@ -11,17 +11,18 @@
 
 #include "contract/status.h"
 
-// Operands of a metadata node, owned by the caller. count is 0 if there is none.
+// Operands of a metadata node. The caller frees them with ir_metadata_free. count is 0 if there is no node.
 struct ir_metadata {
   LLVMValueRef *operands;
   unsigned count;
 };
 
-// Of the node attached to a function; of a node, NULL and what is no node being none.
+// The operands of the node of this kind that is attached to a function; and of a node, where NULL, and a value that is
+// no node, have none.
 struct ir_metadata ir_metadata_of(LLVMValueRef function, const char *kind);
 struct ir_metadata ir_metadata_of_node(LLVMValueRef node);
 void ir_metadata_free(struct ir_metadata *metadata);
-// Attaches a node of these operands to a function, in place of what it has of this kind.
+// Attaches a node of these operands to a function, in place of its node of this kind.
 void ir_set_metadata(LLVMValueRef function, const char *kind, LLVMMetadataRef *items, size_t count);
 const char *ir_metadata_string(const struct ir_metadata *metadata, unsigned index, unsigned *length);
 uint32_t ir_metadata_number(const struct ir_metadata *metadata, unsigned index);
@@ -47,8 +48,8 @@ void ir_each_block(LLVMModuleRef module, void (*visit)(void *context, LLVMBasicB
 bool ir_replace_each(LLVMModuleRef module, LLVMBuilderRef builder,
                      LLVMValueRef (*replacement)(void *context, LLVMValueRef instruction), void *context);
 
-// An instruction of no bytes, which keeps its place in the flow of control: it is neither copied nor made one with
-// another.
+// Builds an instruction of no bytes (empty assembly) that keeps its place in the control flow: LLVM neither duplicates
+// it nor merges it with another one.
 void ir_build_nothing(LLVMBuilderRef builder);
 
 // Runs LLVM's passes, named as opt names them. When they fail, says so with `what` they were for.
@@ -68,7 +69,7 @@ bool ir_calls(LLVMValueRef instruction, const char *begin);
 // Whether a function is a kernel with a body, before retarget.c.
 bool ir_is_kernel(LLVMValueRef function);
 
-// The first place of a function behind the variables on its stack.
+// The first instruction of a function behind its allocas.
 LLVMValueRef ir_first_behind_allocas(LLVMValueRef function);
 
 // Of two instructions of a block: whether the first is the second, or stands before it. Time goes by how far.
@@ -86,7 +87,7 @@ void ir_mark(LLVMValueRef instruction, const char *name);
 bool ir_is_marked(LLVMValueRef instruction, const char *name);
 void ir_unmark(LLVMValueRef instruction, const char *name);
 
-// Tells optimisation that nothing stores to where a load reads while a kernel runs.
+// Marks a load as invariant: nothing stores to that memory while the kernel runs.
 void ir_mark_invariant(LLVMValueRef load);
 
 // Where an instruction is in the source; of one of a built-in function, where that is called. A line of 0: not known.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jumps to what comes next anyway.
+// Jumps to the instruction that follows anyway.
 #ifndef HEDDLE_HLS_JUMPS_H
 #define HEDDLE_HLS_JUMPS_H
 
-// An assembly text of LLVM's without them. The caller frees it. Code generation writes one behind every branch, and
-// leaves it to what would also move blocks to take it away (loop_ends.c).
+// Copies LLVM's assembly text without them. The caller frees the result. LLVM's code generation writes such a jump
+// behind every branch; the pass that removes it would also move blocks, which loop_ends.h must not have.
 char *jumps_leave_out(const char *text);
 
 #endif

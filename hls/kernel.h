@@ -37,15 +37,15 @@ struct kernel {
   uint32_t simd_work_items, compute_units;  // what the source wants of hardware (kernel_hints.h); 0: it does not say
   uint32_t num_sub_groups;                  // that a work-group has to have; 0: it does not matter
   char *attributes;
-  uint32_t hash[4];          // hls/pipeline/hash.h; zeros where nobody asked for it
-  struct strings variables;  // of a pipeline: those of the program that it has in memory (hls/pipeline/variables.h)
-  bool is_block;             // of a block that is enqueued: no kernel to the host's program
-  bool prints;               // calls printf, itself or through others
-  bool enqueues;             // needs a device queue, itself or through others
-  bool is_task;              // of a pipeline: all its work-items would do the same (hls/pipeline/tasks.h)
-  uint32_t nests;            // of a pipeline for one work-item: loops that may become one (hls/pipeline/coalesce.h)
-  bool has_exclusive;        // of a pipeline: branches do something alike that is not joined (hls/pipeline/exclusive.h)
-  uint32_t exclusive, joined;  // of that: how much there is in the source, and how much there is left of it; else 0
+  uint32_t hash[4];            // hls/pipeline/hash.h; zeros where nobody asked for it
+  struct strings variables;    // of a pipeline: those of the program that it has in memory (hls/pipeline/variables.h)
+  bool is_block;               // of a block that is enqueued: no kernel to the host's program
+  bool prints;                 // calls printf, itself or through others
+  bool enqueues;               // needs a device queue, itself or through others
+  bool is_task;                // of a pipeline: all its work-items would do the same (hls/pipeline/tasks.h)
+  uint32_t nests;              // of a pipeline for one work-item: loops that may become one, a coalesce_plan; else 0
+  bool has_exclusive;          // of a pipeline: exclusive branches could share, and do not (hls/pipeline/exclusive.h)
+  uint32_t exclusive, joined;  // of a pipeline: so many accesses and operations of exclusive branches became so many
 };
 
 struct kernels {
@@ -53,8 +53,8 @@ struct kernels {
   size_t count;
 };
 
-// In the object file, entries are called this and the kernel's name, because a kernel may have a name that the
-// compiler or the run-time library uses too (sqrtf, memcpy). The finished image has the plain name.
+// Prefix of the entries' symbols in the object file: a kernel may have a name that the compiler or the run-time library
+// uses, too (sqrtf, memcpy). The finished kernel file has the plain name.
 #define KERNEL_ENTRY_PREFIX "__heddle_kernel_"
 
 // Finds the kernels of a module that is still as the spir front end made it, and checks that a device of this ISA can
@@ -65,8 +65,8 @@ void kernels_free(struct kernels *kernels);
 
 // Whether a pipeline of it is to be made for one work-item: the source requires work-groups of one, or it is a task.
 bool kernel_is_of_one(const struct kernel *kernel);
-// Whether it has one lane then, whatever is asked for: others would have nothing to do. Not where the source requires
-// sub-groups of some size.
+// Whether such a pipeline has one lane, whatever options say, since other lanes would be idle. Not where the source
+// requires a size of sub-groups.
 bool kernel_has_one_lane(const struct kernel *kernel);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the lanes of a sub-group meet before they go round a loop once more.
+// The block in which the lanes of a sub-group meet before they make another round of a loop.
 #ifndef HEDDLE_HLS_LOOP_ENDS_H
 #define HEDDLE_HLS_LOOP_ENDS_H
 
@@ -9,8 +9,9 @@
 
 #include "contract/status.h"
 
-// In modules with active-set collectives, gives every loop one last block, which code generation does not jump past. If
-// some stand alone, the code is to keep the order in which its lanes meet again, and needs jumps_leave_out.
+// In a module with active-set collectives, gives every loop one latch that code generation does not jump past.
+// *is_in_order: some of them have no barrier in front (active_sets.h), so that code generation has to keep the order of
+// blocks, and its text has to go through jumps_leave_out.
 enum status loop_ends_join(LLVMModuleRef module, LLVMTargetMachineRef machine, bool *is_in_order);
 
 #endif

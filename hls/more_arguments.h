@@ -6,11 +6,11 @@
 
 #include <llvm-c/Core.h>
 
-// Functions that call this one, and their callers, are to become part of the kernels that use them.
+// Marks the callers of a function, and theirs, for inlining into the kernels that use them.
 void more_arguments_show(LLVMValueRef function);
 
-// A function of the same body and name with so many pointers to global memory more, behind its own arguments; the old
-// one goes. What says of arguments what they are is not made.
+// Replaces a kernel by a function of the same name and body with `more` further parameters, pointers to global memory,
+// behind its own. Metadata for the new arguments is up to the caller.
 LLVMValueRef more_arguments_add(LLVMValueRef kernel, unsigned more);
 
 #endif

@@ -32,7 +32,7 @@ struct options {
   enum emit emit;
   bool has_double;  // --double: kernels are offered it, in software
   bool verbose;
-  bool is_quiet;          // nothing is said of a source that compiles, as it has been said before or will be
+  bool is_quiet;          // no warnings for a source that compiles: they have been printed before, or will be
   const char *asks;       // --help, -h or --version; NULL: nothing is asked
   unsigned time_limit;    // seconds of processor time that a tool may take
   unsigned memory_limit;  // MiB a tool may map
@@ -41,29 +41,29 @@ struct options {
   bool has_debug;          // -g: kernels are told why they cannot enqueue
   bool optimize;           // false with -cl-opt-disable
   bool has_checks;         // code for a device that checks kernels
-  bool is_uniform;         // work-groups are to be uniform, by an option; the language's version may ask for it too
+  bool is_uniform;         // an option asks for uniform work-groups; old versions of the language imply them
   const char *version;     // of the language, as -cl-std names it: CL1.2
   struct strings macros;   // of -D, each as what follows #define
   struct strings folders;  // of -I
   struct strings clang;    // the others, spelled for clang
 
   // In MODE_HARDWARE.
-  struct strings kernels;        // those that are wanted; none: all
+  struct strings kernels;        // names of --kernel; none: all kernels
   struct strings pipes;          // that are on the chip, each "WRITER.PIPE=READER.PIPE"
   unsigned lanes;                // of pipelines of kernels that do not say; a power of two up to 32
   unsigned slots;                // sub-groups in flight, a power of two up to 256
   unsigned copies;               // pipelines of each kernel; 0: one
   struct strings kernel_copies;  // of one kernel, "NAME=N"
   unsigned unroll;               // rounds in one of innermost loops without a hint; 0: as the source has them
-  unsigned port_words;           // of an access of a pipeline's memory port, at most; 0: as many as are of use
+  unsigned port_words;           // most words of an access of a pipeline's memory port; 0: as many as are of use
   unsigned share;                // cycles between sub-groups that sharing operators in a pipeline may cost; 0: none
   const char *report;            // path of the report; NULL: report.html among the results
   unsigned work_items;           // of the dispatch that the report tells cycles for
   bool emit_ir;                  // the prepared IR as text instead of hardware
   const char *board;             // that the pipelines have to fit on (contract/boards.h); NULL: none is named
-  bool fit;                      // choose for this board what is not given
+  bool fit;                      // --fit: choose for this board what no option gives
   unsigned work_group;           // work-items of the work-groups that --fit chooses for; 0: nothing is said of them
-  bool beside_unit;              // beside a programmable unit, not instead of it
+  bool beside_unit;              // the pipelines stand beside a programmable unit, not instead of it
 
   // Pipelines that the device has, "HASH:LANES:SLOTS:SITES" or, of a chain, with ":r1w0" behind it, the numbers of the
   // arguments by which it reads and writes pipes on the chip: the kernel file says which of its kernels they are.

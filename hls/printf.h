@@ -10,7 +10,7 @@
 #include "contract/status.h"
 #include "hls/kernel.h"
 
-// A list of argument types that calls of printf have: how their records look.
+// The layout of records of calls of printf with one list of argument types.
 struct printf_layout {
   uint32_t *values;  // one word an argument, as in the note
   uint32_t count;
@@ -23,14 +23,14 @@ struct printf_layouts {
   size_t count;
 };
 
-// Makes each call of printf one of a function that writes its record. Arguments that no conversion prints are explained
-// on stderr (STATUS_REJECTED).
+// Replaces each call of printf by a call of a function that writes its record. STATUS_REJECTED: an argument has a type
+// that no conversion prints, explained on stderr.
 enum status printf_lower(LLVMModuleRef module, LLVMTargetDataRef layout, const char *isa,
                          struct printf_layouts *layouts);
 
-// The same for kernel pipelines. The number of a layout is what PRINTF_LAYOUT_NUMBER(number in *layouts) gives: each
-// kernel has its own numbers, as a pipeline is that of a kernel, whatever other kernels its program has. Without atomic
-// instructions (A) printf stays a function that is not there.
+// The same for kernel pipelines. Records have the number that a call of PRINTF_LAYOUT_NUMBER, with the number in
+// *layouts, gives: each kernel numbers its own layouts, because its pipeline must not depend on other kernels of the
+// program. On a device without atomic instructions (A) calls of printf stay, and are refused later.
 #define PRINTF_LAYOUT_NUMBER "__heddle_printf_layout"
 enum status printf_lower_for_pipelines(LLVMModuleRef module, const char *isa, struct printf_layouts *layouts);
 
