@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps from a prepared kernel to a pipeline in Verilog, in their order.
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,7 @@ static enum status write_file(const struct graph *graph, const struct pipeline_o
                               enum status (*write)(const struct graph *graph, FILE *out)) {
   char path[PATH_MAX];
   if (snprintf(path, sizeof path, "%s/pipeline_%s.%s", options->folder, graph->kernel, end) >= (int)sizeof path) {
-    fprintf(stderr, "heddlec: the folder's name is too long: %s\n", options->folder);
+    fprintf(stderr, "heddlec: the folder's name is too long: %s; -o names a shorter one\n", options->folder);
     return STATUS_FAILED;
   }
   FILE *file = fopen(path, "w");
@@ -43,14 +44,16 @@ static enum status write_file(const struct graph *graph, const struct pipeline_o
   if (file && fclose(file) != 0)
     status = STATUS_FAILED;
   if (status == STATUS_FAILED)
-    fprintf(stderr, "heddlec: cannot write %s\n", path);
+    fprintf(stderr, "heddlec: cannot write %s: %s\n", path, strerror(errno));
   return status;
 }
 
 static enum status fill_result(struct graph *graph, const struct pipeline_options *options,
                                struct pipeline_result *result) {
   if (snprintf(result->module, sizeof result->module, "pipeline_%s", graph->kernel) >= (int)sizeof result->module) {
-    fprintf(stderr, "error: kernel '%s' cannot be hardware: its name is too long\n", graph->kernel);
+    fprintf(stderr,
+            "error: kernel '%s' cannot be hardware: its name is too long for a module of Verilog, which has %d bytes\n",
+            graph->kernel, PIPELINE_MODULE_BYTES);
     return STATUS_REJECTED;
   }
   result->sites = calloc(graph->site_count + 1, sizeof *result->sites);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hls/pipeline/hardware.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <llvm-c/Core.h>
@@ -47,7 +48,8 @@ static enum status choose_lanes(const struct kernel *kernel, unsigned asked, uns
     return STATUS_REJECTED;
   }
   if (required != 0 && asked != 0 && asked < required) {
-    fprintf(stderr, "error: kernel '%s' cannot be hardware: it requires sub-groups of %u, and --lanes says %u\n",
+    fprintf(stderr,
+            "error: kernel '%s' cannot be hardware: it requires sub-groups of %u, and --lanes says %u, which is less\n",
             kernel->name, required, asked);
     return STATUS_REJECTED;
   }
@@ -242,7 +244,8 @@ static enum status fill_folder(struct run *run) {
   const char *page = run->options->report;
   FILE *html = page ? fopen(page, "w") : folder_create(path, "report.html");
   if (!html) {
-    fprintf(stderr, "heddlec: cannot write %s\n", page ? page : "report.html");
+    if (page)
+      fprintf(stderr, "heddlec: cannot write %s: %s\n", page, strerror(errno));
     return STATUS_FAILED;
   }
   FILE *text = folder_create(path, "report.txt");

@@ -146,7 +146,7 @@ static void refuse_function(struct maker *m, LLVMValueRef instruction, const cha
   if (make_width_of(m, type) == 0)
     make_refuse_type(m, instruction, type);
   else if (name[0] == 0)
-    make_refuse(m, instruction, "it calls through a pointer");
+    make_refuse(m, instruction, "it calls a function through a pointer");
   else
     make_refuse(m, instruction, "it uses %s of a value of type %s, which pipelines do not have",
                 strncmp(name, "llvm.", 5) == 0 ? name + 5 : name, make_type_name(type));

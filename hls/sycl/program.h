@@ -6,12 +6,17 @@
 
 #include "hls/sycl/kernel.h"
 
-// Makes PREFIX-0.o, PREFIX-1.o … and PREFIX.list, which says of each kernel, a line each:
-// number of its object file, or - where no device has its sub-groups; name; sub-group size; sycl or intel, whose
-// attribute it is; in hexadecimal the aspects that it demands, a bit each; dimensions and size of its work-groups,
-// dimension 0 fastest, 0 dimensions for any; of each pipe, which are its last arguments, r or w, bytes of a packet,
-// packets, name, with colons between and a comma behind; file:line. With `has_checks` for a device that checks kernels
-// (hls/checks.h). The units' modules are used up.
+// Makes PREFIX-0.o, PREFIX-1.o … and PREFIX.list, which has a line for each kernel, with these words:
+//  - the number of its object file, or "-" where no device has sub-groups of its size;
+//  - its name;
+//  - the sub-group size, and "sycl" or "intel", whose attribute asks for it;
+//  - the aspects that it demands, a bit each, in hexadecimal;
+//  - dimensions and sizes of its work-groups, dimension 0 fastest; 0 dimensions: any size;
+//  - for each pipe, which are its last arguments: "r" or "w", bytes of a packet, packets, name, with colons between
+//  them
+//    and a comma behind;
+//  - file:line.
+// `has_checks`: for a device that checks kernels (hls/checks.h). The modules of `units` are consumed.
 enum status program_write(struct unit *units, size_t count, struct sycl_kernels *kernels, const char *prefix,
                           const char *isa, bool has_checks);
 
