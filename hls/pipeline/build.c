@@ -27,16 +27,15 @@ static uint64_t mask_of(unsigned width) {
   return width >= 64 ? ~0ull : (1ull << width) - 1;
 }
 
-static struct node *new_node(struct graph *graph, enum op op, unsigned width, uint64_t number, unsigned count,
-                             struct node *const *arguments) {
+static struct node *new_node(struct graph *graph, const struct build_operation *is) {
   struct node *node = graph_allocate(sizeof *node);
-  node->op = op;
-  node->width = width;
-  node->number = number;
-  node->count = count;
-  node->arguments = graph_allocate(count * sizeof *node->arguments);
-  if (count != 0)
-    memcpy(node->arguments, arguments, count * sizeof *arguments);
+  node->op = is->op;
+  node->width = is->width;
+  node->number = is->number;
+  node->count = is->count;
+  node->arguments = graph_allocate(is->count * sizeof *node->arguments);
+  if (is->count != 0)
+    memcpy(node->arguments, is->arguments, is->count * sizeof *is->arguments);
   node->id = graph->node_count;
   struct list list = {graph->nodes, graph->node_count};
   list_add(&list, node);
@@ -50,16 +49,21 @@ enum { BUCKETS = 4096 };
 static struct list buckets[BUCKETS];
 static const struct graph *buckets_of;
 
-static unsigned hash_of(const struct region *region, enum op op, unsigned width, uint64_t number, unsigned count,
-                        struct node *const *arguments) {
-  uint64_t hash = (uint64_t)op * 31 + width * 7 + number * 1099511628211u + (region ? region->id + 1 : 0) * 131u;
-  for (unsigned i = 0; i < count; i++)
-    hash = (hash ^ arguments[i]->id) * 1099511628211u;
+static unsigned hash_of(const struct region *region, const struct build_operation *is) {
+  uint64_t hash =
+      (uint64_t)is->op * 31 + is->width * 7 + is->number * 1099511628211u + (region ? region->id + 1 : 0) * 131u;
+  for (unsigned i = 0; i < is->count; i++)
+    hash = (hash ^ is->arguments[i]->id) * 1099511628211u;
   return (unsigned)((hash ^ (hash >> 29)) % BUCKETS);
 }
 
-static struct node *shared_node(struct graph *graph, struct region *region, unsigned line, enum op op, unsigned width,
-                                uint64_t number, unsigned count, struct node *const *arguments) {
+static bool is_operation(const struct node *node, const struct build_operation *is) {
+  return node->op == is->op && node->width == is->width && node->number == is->number && node->count == is->count &&
+         (is->count == 0 || memcmp(node->arguments, is->arguments, is->count * sizeof *is->arguments) == 0);
+}
+
+static struct node *shared_node(struct graph *graph, struct region *region, unsigned line,
+                                const struct build_operation *is) {
   if (buckets_of != graph) {
     for (unsigned i = 0; i < BUCKETS; i++)
       buckets[i].count = 0;
@@ -67,14 +71,13 @@ static struct node *shared_node(struct graph *graph, struct region *region, unsi
       buckets[i].items = NULL;
     buckets_of = graph;
   }
-  struct list *bucket = &buckets[hash_of(region, op, width, number, count, arguments)];
+  struct list *bucket = &buckets[hash_of(region, is)];
   for (unsigned i = 0; i < bucket->count; i++) {
     struct node *node = bucket->items[i];
-    if (node->op == op && node->width == width && node->number == number && node->count == count &&
-        node->region == region && (count == 0 || memcmp(node->arguments, arguments, count * sizeof *arguments) == 0))
+    if (node->region == region && is_operation(node, is))
       return node;
   }
-  struct node *node = new_node(graph, op, width, number, count, arguments);
+  struct node *node = new_node(graph, is);
   node->region = region;
   node->line = line;
   list_add(bucket, node);
@@ -84,7 +87,8 @@ static struct node *shared_node(struct graph *graph, struct region *region, unsi
 }
 
 struct node *build_constant(struct graph *graph, unsigned width, uint64_t number) {
-  return shared_node(graph, NULL, 0, OP_CONSTANT, width, number & mask_of(width), 0, NULL);
+  const struct build_operation constant = {.op = OP_CONSTANT, .width = width, .number = number & mask_of(width)};
+  return shared_node(graph, NULL, 0, &constant);
 }
 
 // All ones have at most 64 bits.
@@ -98,8 +102,9 @@ static int64_t signed_of(uint64_t number, unsigned width) {
   return (int64_t)(number << shift) >> shift;
 }
 
-bool build_fold(enum op op, unsigned width, uint64_t number, unsigned count, struct node *const *a,
-                const uint64_t *numbers, uint64_t *value) {
+bool build_fold(const struct build_operation *operation, const uint64_t *numbers, uint64_t *value) {
+  const unsigned width = operation->width, count = operation->count;
+  struct node *const *a = operation->arguments;
   // Constants have 64 bits at most that are not 0.
   if (width > 64)
     return false;
@@ -107,7 +112,7 @@ bool build_fold(enum op op, unsigned width, uint64_t number, unsigned count, str
     if (a[i]->width > 64)
       return false;
   const uint64_t x = count > 0 ? numbers[0] : 0, y = count > 1 ? numbers[1] : 0;
-  switch (op) {
+  switch (operation->op) {
     case OP_ADD:
       *value = x + y;
       break;
@@ -157,7 +162,7 @@ bool build_fold(enum op op, unsigned width, uint64_t number, unsigned count, str
       *value = (uint64_t)signed_of(x, a[0]->width);
       break;
     case OP_SLICE:
-      *value = x >> number;
+      *value = x >> operation->number;
       break;
     case OP_CONCAT:
       *value = a[1]->width < 64 ? x << a[1]->width | y : y;
@@ -173,29 +178,30 @@ bool build_fold(enum op op, unsigned width, uint64_t number, unsigned count, str
 }
 
 // The value of an operation on constants. False if it is not folded.
-static bool fold(enum op op, unsigned width, uint64_t number, unsigned count, struct node *const *a, uint64_t *value) {
+static bool fold(const struct build_operation *operation, uint64_t *value) {
   uint64_t numbers[BUILD_MOST_FOLDED] = {0};
-  if (count > BUILD_MOST_FOLDED)
+  if (operation->count > BUILD_MOST_FOLDED)
     return false;
-  for (unsigned i = 0; i < count; i++) {
-    if (a[i]->op != OP_CONSTANT)
+  for (unsigned i = 0; i < operation->count; i++) {
+    if (operation->arguments[i]->op != OP_CONSTANT)
       return false;
-    numbers[i] = a[i]->number;
+    numbers[i] = operation->arguments[i]->number;
   }
-  return build_fold(op, width, number, count, a, numbers, value);
+  return build_fold(operation, numbers, value);
 }
 
 struct node *build_node(struct builder *b, enum op op, unsigned width, uint64_t number, unsigned count,
                         struct node *const *arguments) {
+  const struct build_operation operation = {op, width, number, count, arguments};
   uint64_t value = 0;
-  if (count != 0 && fold(op, width, number, count, arguments, &value))
+  if (count != 0 && fold(&operation, &value))
     return build_constant(b->graph, width, value);
-  return shared_node(b->graph, b->region, b->line, op, width, number, count, arguments);
+  return shared_node(b->graph, b->region, b->line, &operation);
 }
 
 struct node *build_ordered(struct builder *b, enum op op, unsigned width, uint64_t number, unsigned count,
                            struct node *const *arguments) {
-  struct node *node = new_node(b->graph, op, width, number, count, arguments);
+  struct node *node = new_node(b->graph, &(struct build_operation){op, width, number, count, arguments});
   node->region = b->region;
   node->line = b->line;
   list_add(&b->region->nodes, node);

@@ -12,11 +12,22 @@ struct builder {
   unsigned line;
 };
 
-// Evaluates an operation on the numbers `numbers`, one for each argument. Of `arguments` only the widths count. False:
-// the operation is not one that is folded, or a width is above 64 bits.
+// An operation, as the fields of a node say what it is.
+struct build_operation {
+  enum op op;
+  unsigned width;
+  uint64_t number;
+  unsigned count;
+  struct node *const *arguments;
+};
+static inline struct build_operation build_operation_of(const struct node *node) {
+  return (struct build_operation){node->op, node->width, node->number, node->count, node->arguments};
+}
+
+// Evaluates an operation on the numbers `numbers`, one for each argument. Of its arguments only the widths count.
+// False: the operation is not one that is folded, or a width is above 64 bits.
 enum { BUILD_MOST_FOLDED = 3 };  // most arguments
-bool build_fold(enum op op, unsigned width, uint64_t number, unsigned count, struct node *const *arguments,
-                const uint64_t *numbers, uint64_t *value);
+bool build_fold(const struct build_operation *operation, const uint64_t *numbers, uint64_t *value);
 struct node *build_constant(struct graph *graph, unsigned width, uint64_t number);
 struct node *build_node(struct builder *b, enum op op, unsigned width, uint64_t number, unsigned count,
                         struct node *const *arguments);

@@ -59,7 +59,8 @@ static bool evaluate(struct count *c, const struct node *node, uint64_t *value) 
   for (unsigned i = 0; i < node->count; i++)
     if (!evaluate(c, node->arguments[i], &numbers[i]))
       return false;
-  return build_fold(node->op, node->width, node->number, node->count, node->arguments, numbers, value);
+  const struct build_operation operation = build_operation_of(node);
+  return build_fold(&operation, numbers, value);
 }
 
 // Which of the values that a loop carries its condition depends on; false if it depends on more than constants and

@@ -66,7 +66,8 @@ static uint64_t value_in(struct trial *t, const struct node *node) {
   bool folded = node->op >= OP_ADD && node->op <= OP_CONCAT && node->count <= BUILD_MOST_FOLDED;
   for (unsigned i = 0; folded && i < node->count; i++)
     numbers[i] = value_in(t, node->arguments[i]);
-  folded = folded && build_fold(node->op, node->width, node->number, node->count, node->arguments, numbers, &value);
+  const struct build_operation operation = build_operation_of(node);
+  folded = folded && build_fold(&operation, numbers, &value);
   if (!folded) {
     value = leaf(t, node);
     if (node->width < 64)
