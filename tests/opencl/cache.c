@@ -70,10 +70,10 @@ Test(cache, other_data_of_the_compiler_compiles_anew) {
       "builtins.bc", "builtins.parts", "builtins-images.bc",   "builtins-float.bc",  "runtime.a",
       "heddle.h",    "device.ld",      "pipeline/builtins.bc", "include/ihc_apint.h"};
   char command[PATH_MAX + 256], path[PATH_MAX];
-  snprintf(
-      command, sizeof command,
-      "mkdir %s/data && cd '%s/share/heddle' && cp -rp -t %s/data *.bc *.a *.parts heddle.h device.ld pipeline include",
-      top, build_folder(), top);
+  snprintf(command, sizeof command,
+           "mkdir %s/data && cd '%s/share/heddle' && cp -rp -t %s/data *.bc *.a *.parts heddle.h device.ld pipeline "
+           "include source",
+           top, build_folder(), top);
   cr_assert_eq(system(command), 0);
   snprintf(path, sizeof path, "%s/data", top);
   setenv("HEDDLE_DATA", path, 1);
