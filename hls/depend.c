@@ -55,8 +55,8 @@ static bool starts_with(const char *text, const char *prefix) {
   return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-// The source and embedded headers, which the caller has given; heddlec's declarations, beside which its other headers
-// are, and clang's own headers.
+// Embedded headers, which the caller has given; heddlec's declarations, beside which its other headers are and clang
+// sees the source (overlay.h); and clang's own headers.
 static bool is_known(const char *path, const char *declarations) {
   const char *last = strrchr(declarations, '/');
   const size_t folder = last ? (size_t)(last - declarations) + 1 : 0;

@@ -90,9 +90,7 @@ enum status overlay_offer(const struct strings *headers, struct strings *argumen
 }
 
 bool overlay_has(const char *path) {
-  char source[PATH_MAX];
-  return strncmp(path, HEADERS "/", sizeof HEADERS) == 0 ||
-         (overlay_source(source) == STATUS_OK && strcmp(path, source) == 0);
+  return strncmp(path, HEADERS "/", sizeof HEADERS) == 0;
 }
 
 void overlay_say(const char *line) {

@@ -21,7 +21,7 @@ enum status overlay_source(char path[PATH_MAX]);
 // -I. `headers` is name, path, name, path, ...; of two of one name the first counts.
 enum status overlay_offer(const struct strings *headers, struct strings *arguments);
 
-// Whether a file that clang has read lies in one of these folders.
+// Whether a file that clang has read is an embedded header.
 bool overlay_has(const char *path);
 
 // Prints a line of clang's to stderr, calling embedded headers by their names.

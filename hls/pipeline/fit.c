@@ -39,7 +39,7 @@ static double part(const struct heddle_room *room, const struct heddle_room *lef
 
 static bool has_large_operators(const struct graph *graph) {
   for (unsigned i = 0; i < graph->node_count; i++)
-    if (graph->nodes[i]->wanted && (graph_is_float_operator(graph->nodes[i]->op) || graph->nodes[i]->op == OP_DIVIDE))
+    if (graph->nodes[i]->wanted && graph_is_large(graph->nodes[i]))
       return true;
   return false;
 }

@@ -440,6 +440,9 @@ unsigned graph_turns(const struct graph *graph, const struct node *node);
 // Whether an operation is large enough to share an operator with others, and whether one operator can do both.
 bool graph_is_large(const struct node *node);
 bool graph_is_of_one_operator(const struct graph *graph, const struct node *node, const struct node *other);
+// Of an operation that shares its operator, behind schedule.c: the first one of the segment that has the operator.
+const struct node *graph_first_of_operator(const struct graph *graph, const struct segment *segment,
+                                           const struct node *node);
 // Least number of cycles between launches of tokens.
 unsigned graph_interval(const struct graph *graph);
 

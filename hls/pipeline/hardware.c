@@ -455,13 +455,12 @@ static char *describe_printf(const struct printf_layouts *layouts, const struct 
 }
 
 // Names of variables, whose places the linked image knows (hls/pipeline_note.h).
-static void write_variables(FILE *file, const struct strings *variables) {
-  uint32_t bytes = 0;
+static void write_variables(FILE *file, const struct strings *variables, uint32_t name_bytes) {
   for (size_t i = 0; i < variables->count; i++)
     write_word(file, 0);
   for (size_t i = 0; i < variables->count; i++)
-    bytes += (uint32_t)fwrite(variables->items[i], 1, strlen(variables->items[i]) + 1, file);
-  for (; bytes % 4 != 0; bytes++)
+    fwrite(variables->items[i], 1, strlen(variables->items[i]) + 1, file);
+  for (uint32_t i = name_bytes; i % 4 != 0; i++)
     fputc(0, file);
 }
 
@@ -500,7 +499,7 @@ static void write_record(FILE *file, uint32_t index, const struct kernel *kernel
   for (uint32_t i = name_bytes(result); i % 4 != 0; i++)
     fputc(0, file);
   fwrite(of_printf, 1, printf_bytes, file);
-  write_variables(file, variables);
+  write_variables(file, variables, variable_name_bytes);
   free(of_printf);
 }
 

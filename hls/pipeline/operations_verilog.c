@@ -198,22 +198,13 @@ static void write_modules(const struct operation *o) {
 
 // ---- operators that operations of a segment share
 
-static const struct node *first_of_operator(const struct graph *graph, const struct segment *s,
-                                            const struct node *node) {
-  for (unsigned i = 0;; i++) {
-    const struct node *first = s->nodes.items[i];
-    if (first->sharers != 0 && first->operator == node->operator && graph_is_of_one_operator(graph, first, node))
-      return first;
-  }
-}
-
 // The operator itself: in front of it the operands of the operation whose token is in its stage, in a register.
 static void write_shared_operator(struct writer *w, const struct segment *s, const struct node *first) {
   const unsigned copies = graph_copies(w->graph, first), turns = graph_turns(w->graph, first);
   const char *name = write_text("s%u_o_%s", s->id, write_name(first)), *any = NULL, *chosen[3] = {NULL};
   for (unsigned i = 0; i < s->nodes.count; i++) {
     const struct node *node = s->nodes.items[i];
-    if (node->sharers == 0 || first_of_operator(w->graph, s, node) != first)
+    if (node->sharers == 0 || graph_first_of_operator(w->graph, s, node) != first)
       continue;
     const char *valid = write_text("s%u_valid_%u", s->id, node->start);
     any = any ? write_text("%s || %s", any, valid) : valid;
@@ -250,7 +241,7 @@ static void write_shared_operator(struct writer *w, const struct segment *s, con
 }
 
 static void write_with_others(struct writer *w, const struct segment *s, const struct node *node, const char *result) {
-  const struct node *first = first_of_operator(w->graph, s, node);
+  const struct node *first = graph_first_of_operator(w->graph, s, node);
   if (first == node)
     write_shared_operator(w, s, first);
   write_body(w, "  assign %s = s%u_o_%s_y;\n", result, s->id, write_name(first));

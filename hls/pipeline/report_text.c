@@ -82,12 +82,8 @@ static void count_shared(const struct graph *graph, const struct segment *s, uns
   *operations = *operators = 0;
   for (unsigned i = 0; i < s->nodes.count; i++) {
     const struct node *node = s->nodes.items[i];
-    bool is_first = node->sharers != 0;
-    *operations += is_first;
-    for (unsigned k = 0; k < i && is_first; k++)
-      is_first = s->nodes.items[k]->sharers == 0 || s->nodes.items[k]->operator != node->operator ||
-                 !graph_is_of_one_operator(graph, node, s->nodes.items[k]);
-    *operators += is_first;
+    *operations += node->sharers != 0;
+    *operators += node->sharers != 0 && graph_first_of_operator(graph, s, node) == node;
   }
 }
 

@@ -3,8 +3,6 @@
 // operator, and operations of a segment at one for them, each in a cycle of its own. That costs nothing where a token
 // takes the memory port for as many cycles, or is in a loop for longer, each time that it passes, or where something
 // else in the kernel keeps tokens as far apart; elsewhere it is done when it is asked for.
-#include <stdlib.h>
-
 #include "hls/pipeline/graph.h"
 #include "hls/pipeline/rates.h"
 #include "hls/pipeline/schedule.h"
@@ -82,6 +80,15 @@ bool graph_is_of_one_operator(const struct graph *graph, const struct node *node
   return node->op == other->op && node->width == other->width &&
          graph_copies(graph, node) == graph_copies(graph, other) &&
          (node->number == other->number || !(converts || node->op == OP_DIVIDE));
+}
+
+const struct node *graph_first_of_operator(const struct graph *graph, const struct segment *segment,
+                                           const struct node *node) {
+  for (unsigned i = 0;; i++) {
+    const struct node *first = segment->nodes.items[i];
+    if (first->sharers != 0 && first->operator == node->operator && graph_is_of_one_operator(graph, first, node))
+      return first;
+  }
 }
 
 static unsigned least(unsigned x, unsigned y) {
