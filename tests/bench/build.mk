@@ -46,19 +46,19 @@ BENCH_SLOTS_128 := $(BUILD)/tests/bench/slots_128
 BENCH_AS_PIPELINES := $(filter-out arithmetic mandelbrot nbody fir stencil3d reduction scan sgemm,$(basename $(notdir $(wildcard tests/bench/kernels/*.cl))))
 $(BENCH_WORKLOADS).hw/kinds.txt: $(BENCH_AS_PIPELINES:%=tests/bench/kernels/%.cl) $(addprefix tests/bench/pipelines/,sha256.cl sha256_of_4.cl) $(HLS_PRODUCTS)
 	@mkdir -p $(@D)
-	@for file in $(filter-out %/sha256.cl,$(filter %.cl,$^)); do echo "#include \"$(CURDIR)/$$file\""; done > $(BENCH_WORKLOADS).cl
+	@for file in $(filter-out %/sha256.cl,$(filter tests/%.cl,$^)); do echo "#include \"$(CURDIR)/$$file\""; done > $(BENCH_WORKLOADS).cl
 	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware $(BENCH_WORKLOADS).cl -o $(@D) > /dev/null
 $(BENCH_SHARED).hw/kinds.txt: tests/bench/kernels/nbody.cl $(HLS_PRODUCTS)
 	@mkdir -p $(@D)
 	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware --share tests/bench/kernels/nbody.cl -o $(@D) > /dev/null
 $(BENCH_UNROLLED).hw/kinds.txt: tests/bench/kernels/fir.cl tests/bench/kernels/stencil3d.cl $(HLS_PRODUCTS)
 	@mkdir -p $(@D)
-	@for file in $(filter %.cl,$^); do echo "#include \"$(CURDIR)/$$file\""; done > $(BENCH_UNROLLED).cl
+	@for file in $(filter tests/%.cl,$^); do echo "#include \"$(CURDIR)/$$file\""; done > $(BENCH_UNROLLED).cl
 	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware --unroll 4 --slots 128 $(BENCH_UNROLLED).cl -o $(@D) > /dev/null
 $(BENCH_SLOTS_128).hw/kinds.txt: $(addprefix tests/bench/kernels/,reduction.cl scan.cl sgemm.cl) \
   $(addprefix tests/bench/pipelines/,fir_4_taps.cl stencil3d_tile.cl) $(HLS_PRODUCTS)
 	@mkdir -p $(@D)
-	@for file in $(filter %.cl,$^); do echo "#include \"$(CURDIR)/$$file\""; done > $(BENCH_SLOTS_128).cl
+	@for file in $(filter tests/%.cl,$^); do echo "#include \"$(CURDIR)/$$file\""; done > $(BENCH_SLOTS_128).cl
 	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware --slots 128 $(BENCH_SLOTS_128).cl -o $(@D) > /dev/null
 $(BENCH_WORKLOADS).so $(BENCH_SHARED).so $(BENCH_UNROLLED).so $(BENCH_SLOTS_128).so: %.so: %.hw/kinds.txt $(PIPELINES_FROM)
 	$(call quietly,verilator) $(call pipelines_device,$(<D),$(BENCH_PIPELINES).cache,4,$@)

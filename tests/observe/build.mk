@@ -27,7 +27,7 @@ test-report: ## The page of `heddle run --report` in headless Chromium (installs
 OBSERVED_OBJECTS := $(patsubst %,$(OBSERVE_DIR)/pipelines.objects/%.o,pipelines sift)
 $(OBSERVED_OBJECTS): $(OBSERVE_DIR)/pipelines.objects/%.o: $(HLS_PRODUCTS)
 	@mkdir -p $(@D)
-	$(call quietly,heddlec) $(BUILD)/bin/heddlec -c -cl-std=CL3.0 $(firstword $(filter %.cl,$^)) -o $@
+	$(call quietly,heddlec) $(BUILD)/bin/heddlec -c -cl-std=CL3.0 $(filter %.cl,$(filter-out $(HLS_PRODUCTS),$^)) -o $@
 $(OBSERVE_DIR)/pipelines.objects/pipelines.o: tests/observe/pipelines.cl
 $(OBSERVE_DIR)/pipelines.objects/sift.o: host/examples/sift.cl
 $(OBSERVE_DIR)/pipelines.hw/kernels.json: $(OBSERVED_OBJECTS)
