@@ -4,7 +4,7 @@ HEDDLE_TOOL := $(BUILD)/bin/heddle
 TOOL_SOURCES := $(filter-out $(if $(NO_COMPILER),%/png_file.c %/png_samples.c,%/no_png_file.c),$(wildcard host/tools/*.c))
 TOOL_OBJECTS := $(filter-out $(TOOL_COMMON),$(TOOL_SOURCES:%.c=$(BUILD)/%.o))
 
-$(HEDDLE_TOOL): $(TOOL_OBJECTS) $(TOOL_COMMON) $(patsubst %,$(BUILD)/host/%.o,cl/cache_folder cl/child cl/source_line observe/json observe/lines observe/source_text observe/disassembly observe/instruction environment) \
+$(HEDDLE_TOOL): $(TOOL_OBJECTS) $(TOOL_COMMON) $(patsubst %,$(BUILD)/host/%.o,cl/cache_folder cl/child cl/source_line observe/json observe/lines observe/source_text observe/disassembly observe/instruction environment device/kernel_file device/kernel_notes device/printf_layout) \
   $(patsubst %,$(BUILD)/contract/%.o,error fat_binary boards half jail output_file product program words work_folder) $(if $(HOST),$(BUILD)/host/cross/sha256.o $(BUILD)/host/cross/libOpenCL.so)
 	@mkdir -p $(@D)
 	$(LINK) $^ -o $@ $(if $(NO_COMPILER),,-lpng) $(if $(HOST),,-lOpenCL -lmd) -lpthread -lm

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `heddle pack`: one file of kernel files and of bitstreams that have their kernels as pipelines.
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include "contract/boards.h"
 #include "contract/fat_binary.h"
 #include "contract/output_file.h"
+#include "host/device/kernel_file.h"
 #include "host/tools/client.h"
 #include "host/tools/heddle.h"
 
@@ -38,6 +40,18 @@ static const char *bitstream_of(const char *argument, char board[HEDDLE_FAT_NAME
       heddle_board_names(names, sizeof names));
 }
 
+// A damaged file is found here, not by the program that is to build it.
+static void check_kernel_file(const struct heddle_fat_part *part, const char *path) {
+  struct heddle_kernel_file *file;
+  struct heddle_error error;
+  const int status = heddle_kernel_file_open(part->bytes, part->size, &file, &error);
+  if (status == -ENOMEM)
+    die(EXIT_USAGE, "%s: out of memory", path);
+  if (status != 0)
+    die(EXIT_USAGE, "%s is no kernel file of heddlec's: %s; of a bitstream say BOARD=%s", path, error.text, path);
+  heddle_kernel_file_close(file);
+}
+
 static void add_part(struct heddle_fat_binary *fat, const char *argument) {
   if (fat->count == HEDDLE_FAT_PARTS_MOST)
     die(EXIT_USAGE, "a fat binary has at most %d parts", HEDDLE_FAT_PARTS_MOST);
@@ -56,8 +70,8 @@ static void add_part(struct heddle_fat_binary *fat, const char *argument) {
   part->bytes = (const uint8_t *)read_file_up_to(path, MOST_BYTES, &part->size);
   if (part->size == 0)
     die(EXIT_USAGE, "%s is empty", path);
-  if (part->kind == HEDDLE_FAT_KERNEL_FILE && (part->size < 4 || memcmp(part->bytes, "\177ELF", 4) != 0))
-    die(EXIT_USAGE, "%s is no kernel file of heddlec's; of a bitstream say BOARD=%s", path, path);
+  if (part->kind == HEDDLE_FAT_KERNEL_FILE)
+    check_kernel_file(part, path);
   fat->count++;
 }
 

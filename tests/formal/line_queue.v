@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof: rtl/common/line_queue.v has room for every beat that memory was told to read: what was asked for and has not left is 16 beats at
 // most, whenever lines are asked for while room_o only. Beats leave in their order, once each and unchanged. When all have left there is room
-// again. For ever (induction); that beats are unchanged for as many cycles as bring each place of the queue to use twice.
+// again. For ever (induction); that beats are unchanged for as many cycles as bring a place of the queue to use again.
 `default_nettype none
 
 module line_queue_proof #(

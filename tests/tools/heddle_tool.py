@@ -987,6 +987,13 @@ def a_packed_bitstream_is_flashed():
         refuse(2, "not a fat binary", "flash", SCAN)
         refuse(2, "no board is called", "pack", "-o", folder + "/x", folder + "/scan.elf", "toaster=" + SCAN)
         refuse(2, "is no kernel file", "pack", "-o", folder + "/x", SCAN)
+        # A kernel file that no program could be made of is found now, not when it is built.
+        with open(folder + "/scan.elf", "rb") as file:
+            whole = file.read()
+        for name, damaged in (("half", whole[:len(whole) // 2]), ("header", whole[:20]), ("zeros", whole[:64] + bytes(len(whole) - 64))):
+            with open(f"{folder}/{name}.elf", "wb") as file:
+                file.write(damaged)
+            refuse(2, f"{folder}/{name}.elf is no kernel file", "pack", "-o", folder + "/x", f"{folder}/{name}.elf")
         refuse(2, "no kernel file is among them", "pack", "-o", folder + "/x", f"hx8k={folder}/bits")
         refuse(2, "two bitstreams of hx8k", "pack", "-o", folder + "/x", folder + "/scan.elf", f"hx8k={folder}/bits", f"hx8k={folder}/bits")
 

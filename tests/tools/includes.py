@@ -27,7 +27,7 @@ MAY_INCLUDE = {
     "host/observe": ["host/c_numbers.h", "host/environment.h", "host/device", "host/cl/child.h", "host/cl/source_line.h"],
     "host/transport": ["host/environment.h", "host/observe/observe.h", "host/observe/waves.h"],
     "host/tools": ["host/include", "host/cl/cache_folder.h", "host/observe/disassembly.h", "host/observe/json.h", "host/observe/lines.h",
-                   "host/observe/source_text.h"],
+                   "host/observe/source_text.h", "host/device/kernel_file.h"],
     "host/examples": ["host/include", "host/tools"],
     "host/sycl": ["host/include"],               # stands on the OpenCL API, as any program
     "tests": ["firmware", "hls", "host", "rtl", "sim"],
