@@ -94,6 +94,14 @@ static unsigned digits_of(const struct node *node) {
   return high != 0 ? (high + 17) / 18 : 1;
 }
 
+void graph_products(struct graph *graph) {
+  for (unsigned i = 0; i < graph->node_count; i++) {
+    struct node *node = graph->nodes[i];
+    for (unsigned k = 0; k < 2 && (node->op == OP_MUL || node->op == OP_MUL_HIGH); k++)
+      node->digits[k] = digits_of(node->arguments[k]);
+  }
+}
+
 // As multiply.v: products with a digit that is 0 go in synthesis. Operands go straight to a multiplier, which is slow
 // and may be far.
 static struct cost product_cost(const struct node *node) {
@@ -269,20 +277,21 @@ static double live_part(const struct node *node) {
 static struct cost shared_cost(const struct graph *graph, const struct node *node, struct cost own) {
   double chosen = 0;
   const unsigned lanes = graph_turns(graph, node);
+  const double part = (double)node->operators / node->sharers;
   for (unsigned i = 0; i < node->count; i++)
     chosen += node->arguments[i]->op == OP_CONSTANT ? node->width / 3.0 : node->arguments[i]->width * CHOSEN_BIT;
   return (struct cost){own.latency + 1,
                        CHOSEN_NS,
                        own.behind,
-                       own.lut / node->sharers + chosen * lanes,
-                       (own.ff + lanes * node->count * node->width) / node->sharers,
-                       own.dsp / node->sharers};
+                       own.lut * part + chosen * lanes,
+                       (own.ff + lanes * node->count * node->width) * part,
+                       own.dsp * part};
 }
 
 struct cost graph_cost(const struct graph *graph, const struct node *node) {
   struct cost cost = own_cost(graph, node);
   cost.lut *= live_part(node);
-  if (node->op == OP_MUL && graph_is_wide_product(node) && has_upper_half(graph, node))
+  if (node->op == OP_MUL && node->sharers == 0 && graph_is_wide_product(node) && has_upper_half(graph, node))
     cost.lut = cost.ff = cost.dsp = 0;
   const unsigned turns = graph_turns(graph, node);
   if (turns != 1) {

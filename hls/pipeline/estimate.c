@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hls/pipeline/estimate.h"
 
+#include <math.h>
+
 #include "contract/device_map.h"
 #include "hls/pipeline/schedule.h"
 #include "hls/pipeline/windows.h"
@@ -250,7 +252,7 @@ static void add_pipe(const struct account *a, const struct node *node) {
 static void add_operation(const struct account *a, const struct node *node, unsigned copies) {
   const struct cost cost = graph_cost(a->graph, node);
   const struct account operations = part_of(a, a->part, line_of(node));
-  add(&operations, (struct room){copies * cost.lut, copies * cost.ff, 0, (unsigned)(copies * cost.dsp + 0.5)});
+  add(&operations, (struct room){copies * cost.lut, copies * cost.ff, 0, copies * cost.dsp});
 }
 
 // Whether a value has no bits but those of its first argument.
@@ -372,9 +374,14 @@ const char *estimate_part_name(enum estimate_part part) {
   return names[part];
 }
 
+// Rounded up; sums of parts may be a little off.
+static unsigned whole(double room) {
+  return (unsigned)ceil(room - 1e-6);
+}
+
 struct heddle_room estimate_whole(const struct room *room, unsigned units) {
-  return (struct heddle_room){units * (unsigned)room->lut, units * (unsigned)room->ff, units * (unsigned)room->ebr,
-                              units * (unsigned)room->dsp};
+  return (struct heddle_room){units * whole(room->lut), units * whole(room->ff), units * whole(room->ebr),
+                              units * whole(room->dsp)};
 }
 
 const char *estimate_lacks(const struct heddle_room *wanted, const struct heddle_board *board) {

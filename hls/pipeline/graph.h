@@ -169,9 +169,10 @@ struct node {
   unsigned bank;              // this one
   // classes.c
   enum value_class class;
-  // sharing.c: operations of its segment that have an operator with it, itself included, and, schedule.c, which of the
-  // operators for such operations
-  unsigned sharers, operator;
+  unsigned digits[2];  // of OP_MUL and OP_MUL_HIGH, graph_products: of 18 bits, that its factors have
+  // sharing.c: operations of its segment that share operators with it, itself included, and how many operators they
+  // have; 0: it shares none. schedule.c: which of them is its own
+  unsigned sharers, operators, operator;
   // segments.c
   struct segment *home;  // the segment that computes it
   int earliest, latest;  // indexes, in its region, of the first and the last segment that may compute it
@@ -434,9 +435,13 @@ struct cost {
   double lut, ff, dsp;    // LUT4, flip-flops and multipliers of one copy, from measurements on an ECP5
 };
 struct cost graph_cost(const struct graph *graph, const struct node *node);
+// Says of all products how many digits their factors have; before any of the functions below.
+void graph_products(struct graph *graph);
 bool graph_is_float_operator(enum op op);
 // How many lanes share one operator, one after the other; 1: each has its own.
 unsigned graph_turns(const struct graph *graph, const struct node *node);
+// The most lanes that take turns at a float operator.
+unsigned graph_most_turns(const struct graph *graph);
 // Whether an operation is large enough to share an operator with others, and whether one operator can do both.
 bool graph_is_large(const struct node *node);
 bool graph_is_of_one_operator(const struct graph *graph, const struct node *node, const struct node *other);

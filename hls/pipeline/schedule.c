@@ -307,16 +307,13 @@ static bool is_taken(const struct graph *graph, const struct segment *segment, u
   return false;
 }
 
-// The first stage in which one of the operators for such operations is free: they are as many as all have room in.
+// The first stage in which one of the operators for such operations is free.
 static unsigned take_operator(const struct graph *graph, const struct segment *segment, unsigned index,
                               unsigned stage) {
   struct node *node = segment->nodes.items[index];
-  const unsigned turns = graph_turns(graph, node), room = segment->apart / turns;
-  unsigned alike = 0;
-  for (unsigned i = 0; i < segment->nodes.count; i++)
-    alike += segment->nodes.items[i]->sharers != 0 && graph_is_of_one_operator(graph, node, segment->nodes.items[i]);
+  const unsigned turns = graph_turns(graph, node);
   for (stage = (stage + turns - 1) / turns * turns;; stage += turns)
-    for (node->operator = 0; node->operator < (alike + room - 1) / room; node->operator++)
+    for (node->operator = 0; node->operator < node->operators; node->operator++)
       if (!is_taken(graph, segment, index, node, node->operator, stage))
         return stage;
 }

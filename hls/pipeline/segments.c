@@ -150,16 +150,25 @@ static bool is_behind_held(const struct cutter *c, const struct node *node) {
   return false;
 }
 
-// Whether tokens are to be kept apart behind the entry of a loop, where operators can be shared only then: what comes
-// back there goes first.
+// Whether operations of a region that nothing has to be behind could share an operator. Says for all of them whether
+// they are so: `earliest` is 0.
+static bool are_alike_at_entry(const struct graph *graph, const struct region *r) {
+  bool any = false;
+  for (unsigned i = 0; i < r->nodes.count; i++) {
+    struct node *node = r->nodes.items[i];
+    node->earliest = graph_is_ordered(node) ? 1 : earliest_of(r, node);
+    const bool may_share = graph_is_large(node) && !graph_is_static(node) && node->earliest == 0;
+    for (unsigned k = 0; k < i && !any && may_share; k++)
+      any = r->nodes.items[k]->earliest == 0 && graph_is_of_one_operator(graph, node, r->nodes.items[k]);
+  }
+  return any;
+}
+
+// Whether tokens are to be kept apart behind the launch or the entry of a loop, where operations can share operators
+// only then: what comes back goes first there. Lanes take turns at operators behind the launch as it is.
 static bool is_kept_apart(const struct graph *graph, const struct region *r) {
-  if (graph->share == 0 || graph->is_of_one || !r->parent)
-    return false;
-  for (unsigned i = 0; i < r->nodes.count; i++)
-    for (unsigned k = 0; k < i && graph_is_large(r->nodes.items[i]); k++)
-      if (graph_is_of_one_operator(graph, r->nodes.items[i], r->nodes.items[k]))
-        return true;
-  return false;
+  const bool is_asked = r->parent ? graph->share != 0 : graph->share > graph_most_turns(graph);
+  return is_asked && !graph->is_of_one && are_alike_at_entry(graph, r);
 }
 
 // Ordered operations in the program's order; what they need may need others first, so earliest is found on the way.
@@ -424,6 +433,7 @@ static void number_ports(struct graph *graph) {
 
 enum status graph_segments(struct graph *graph) {
   graph_order_arrays(graph);
+  graph_products(graph);
   cut(graph, graph->top);
   overlap_find(graph);
   for (unsigned i = 0; i < graph->region_count; i++)

@@ -41,7 +41,7 @@ static unsigned accesses_around(const struct graph *graph, const struct segment 
   return count;
 }
 
-static unsigned most_turns(const struct graph *graph) {
+unsigned graph_most_turns(const struct graph *graph) {
   return graph->lanes < MOST_TURNS ? graph->lanes : MOST_TURNS;
 }
 
@@ -57,7 +57,7 @@ static bool others_take_longer(const struct graph *graph, const struct rates *ra
       const double use = rates_use(graph, rates, &rates->items[k], guesses[i]);
       most = use > most ? use : most;
     }
-    if (most < most_turns(graph) * rates_times(rates, s->region, guesses[i]))
+    if (most < graph_most_turns(graph) * rates_times(rates, s->region, guesses[i]))
       return false;
   }
   return true;
@@ -65,21 +65,28 @@ static bool others_take_longer(const struct graph *graph, const struct rates *ra
 
 static bool is_free(const struct graph *graph, const struct rates *rates, const struct segment *s) {
   const bool leads_to_loop = !s->from && s->end == END_LOOP;
-  return leads_to_loop || accesses_around(graph, s) >= most_turns(graph) || others_take_longer(graph, rates, s);
+  return leads_to_loop || accesses_around(graph, s) >= graph_most_turns(graph) || others_take_longer(graph, rates, s);
 }
 
 // ---- operations that share
 
-// What is smaller when it is shared, with the choice of operands in front of it.
+static bool is_product(const struct node *node) {
+  return node->op == OP_MUL || node->op == OP_MUL_HIGH;
+}
+
+// What is smaller when it is shared, with the choice of operands in front of it. Products of one digit with another are
+// a multiplier each.
 bool graph_is_large(const struct node *node) {
-  return graph_is_float_operator(node->op) || node->op == OP_DIVIDE;
+  return graph_is_float_operator(node->op) || node->op == OP_DIVIDE ||
+         (is_product(node) && node->digits[0] > 1 && node->digits[1] > 1);
 }
 
 bool graph_is_of_one_operator(const struct graph *graph, const struct node *node, const struct node *other) {
   const bool converts = node->op >= OP_FROM_UINT && node->op <= OP_TO_INT;
   return node->op == other->op && node->width == other->width &&
          graph_copies(graph, node) == graph_copies(graph, other) &&
-         (node->number == other->number || !(converts || node->op == OP_DIVIDE));
+         (node->number == other->number || !(converts || node->op == OP_DIVIDE)) &&
+         (!is_product(node) || (node->digits[0] == other->digits[0] && node->digits[1] == other->digits[1]));
 }
 
 const struct node *graph_first_of_operator(const struct graph *graph, const struct segment *segment,
@@ -108,15 +115,17 @@ static void share_among_operations(const struct graph *graph, struct segment *s,
   }
   s->apart = apart / s->turns * s->turns;
   for (unsigned i = 0; i < s->nodes.count; i++) {
-    const unsigned turns = is_of_lanes(graph, s->nodes.items[i]) ? s->turns : 1;
-    const unsigned sharers = least(alike[i], s->apart / turns);
-    s->nodes.items[i]->sharers = sharers > 1 ? sharers : 0;
-    s->is_aligned |= sharers > 1;
+    struct node *node = s->nodes.items[i];
+    const unsigned room = s->apart / (is_of_lanes(graph, node) ? s->turns : 1);
+    const bool shares = alike[i] > 1 && room > 1;
+    node->sharers = shares ? alike[i] : 0;
+    node->operators = (alike[i] + room - 1) / room;
+    s->is_aligned |= shares;
   }
 }
 
 enum status graph_sharing(struct graph *graph) {
-  const unsigned turns = most_turns(graph);
+  const unsigned turns = graph_most_turns(graph);
   const struct rates rates = rates_of(graph);
   for (unsigned i = 0; i < graph->segment_count; i++) {
     struct segment *s = graph->segments[i];

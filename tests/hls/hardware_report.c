@@ -515,3 +515,23 @@ Test(hardware_report, a_number_of_work_items_is_checked_and_told) {
   expect_has(report.page, "type=\"number\" min=\"1\" value=\"1000\"");
   free_report(&report);
 }
+
+// Eight products of 32 bits are three multipliers each, and launch has two.
+Test(hardware_report, products_of_integers_that_share_an_operator_are_counted_once) {
+  static const char source[] =
+      "kernel void f(global uint *x) {\n"
+      "  uint y = x[get_global_id(0)], r = y;\n"
+      "  r = r * y + 7; r = r * y + 8; r = r * y + 9; r = r * y + 10; r = r * y + 11; r = r * y + 12; r = r * y + 13;\n"
+      "  x[get_global_id(0)] = r * y;\n"
+      "}\n";
+  struct report report = report_of(source, "--lanes 1");
+  expect_has(report.text, " 26 multipliers");
+  free_report(&report);
+  report = report_of(source, "--lanes 1 --share=8");
+  expect_has(report.text, " 5 multipliers");
+  expect_has(report.text, "8 operations share 1 operator in segment 1, a sub-group every 8 cycles (--share)");
+  free_report(&report);
+  report = report_of(source, "--lanes 1 --share=2");
+  expect_has(report.text, " 14 multipliers");
+  free_report(&report);
+}

@@ -305,6 +305,21 @@ KERNELS = {
           if (r % (k + 3) == 1) s += (float)(r % 1000) / (k + 1);
         }
         out[i] = as_uint(s);""",
+    # No sub-group waits for anything before.
+    "operations_right_behind_the_launch_share_operators": """
+        float x = convert_float(i * 2654435761u >> 9), y = fma(x, 0x1p-20f, 1.0f) * (x + 3) / fma((float)(i + 1), x, 0.5f);
+        uint r = i * n * 2246822519u;
+        for (uint k = 0; k < (i & 3); k++) y = fma(y, x, 2.0f) + fma(x, x, y);
+        out[i] = as_uint(y) ^ as_uint(sqrt(x) + sqrt(x + 1)) * 3 ^ r % (i + 3) ^ r / (i + 5) * 5 ^ as_uint((x - y) * (x + y));""",
+    "products_of_integers_share_operators": """
+        uint x = in[i], y = in[i ^ 1], r = x;
+        ulong a = upsample(x, y), b = upsample(y, n + i), c = a * b, d = (ulong)x * y;
+        for (uint k = 0; k <= (i & 3); k++) {
+          r = r * x + k; r = r * y + 77771u; r = r * (r >> 3) ^ mul_hi(r, x) ^ mul_hi((int)r, (int)y) * 3;
+          c = c * a + d; c = (c ^ d) * (c >> 9) + mul_hi(c, b); d = mul_hi(c, 0x9e3779b97f4a7c15ul) * (a | 1) + (ulong)r * (uint)c;
+          c ^= mul_hi((long)c, (long)d) * n;
+        }
+        out[i] = r ^ (uint)c ^ (uint)(c >> 32) * 3 ^ (uint)d * 5 ^ (uint)(d >> 32) * 7 ^ mad24(x, y, r) ^ (uint)((ushort)x * (ushort)y);""",
     "a_loop_of_barriers_that_the_size_of_the_group_bounds": """
         local uint l[16];
         uint lid = get_local_id(0);
@@ -326,7 +341,9 @@ BITWISE = "".join(f"{type} __attribute__((overloadable, convergent)) {group}_{mo
                   for operation in ("and", "or", "xor") for type in ("uint", "ulong"))
 HALF = '_Pragma("OPENCL EXTENSION cl_khr_fp16 : enable") '
 # Options of heddlec.
-OPTIONS = {"operations_share_operators": ["--share=8"], "operations_of_a_loop_share_operators": ["--share=16"]}
+OPTIONS = {"operations_share_operators": ["--share=8"], "operations_of_a_loop_share_operators": ["--share=16"],
+           "operations_right_behind_the_launch_share_operators": ["--share=8"],
+           "products_of_integers_share_operators": ["--share=8"]}
 # Slots, work-items and work-items of a work-group, where they are others.
 SHAPES = {"many_sub_groups_that_wait_at_local_memory_do_not_keep_out_one_that_waits_for_global": (32, 256, 128)}
 TABLES = ("constant uint table_a[8] = {1, 2, 3, 5, 7, 11, 13, 17}; constant uint table_b[8] = {99, 98, 97, 5, 4, 3, 2, 1}; "
