@@ -39,7 +39,7 @@ static void advise(const struct options *options, const struct heddle_board *boa
   if (smaller->has_wide_port)
     fputs(" --port-words 1;", stderr);
   if (smaller->lanes != 0 && options->share < OPTIONS_MOST_SHARE)
-    fprintf(stderr, " --share%s, if there are floats;",
+    fprintf(stderr, " --share%s, if there are floats or products;",
             options->share == 0   ? ""
             : options->share < 16 ? "=16"
             : options->share < 64 ? "=64"
