@@ -358,6 +358,12 @@ struct estimate estimate_room(const struct graph *graph) {
   return e;
 }
 
+// Multipliers and block RAMs count as many LUT4 as boards have for each of them, or somewhat fewer.
+double estimate_size(const struct graph *graph) {
+  const struct room room = estimate_room(graph).total;
+  return room.lut + 200 * room.ebr + 100 * room.dsp;
+}
+
 const char *estimate_part_name(enum estimate_part part) {
   static const char *const names[] = {
       [PART_UNIT] = "launch, packet, faults",

@@ -34,6 +34,8 @@ struct estimate {
 };
 // Lives until the process ends, like the graph.
 struct estimate estimate_room(const struct graph *graph);
+// All of it as one figure, in LUT4: to compare ways to make a kernel.
+double estimate_size(const struct graph *graph);
 // What a part is called in a report.
 const char *estimate_part_name(enum estimate_part part);
 

@@ -7,12 +7,14 @@
 
 #include "contract/device_map.h"
 #include "contract/log2.h"
+#include "hls/pipeline/estimate.h"
 #include "hls/pipeline/graph.h"
 #include "hls/pipeline/hoists.h"
 #include "hls/pipeline/observed.h"
 #include "hls/pipeline/overlap.h"
 #include "hls/pipeline/pipeline.h"
 #include "hls/pipeline/port.h"
+#include "hls/pipeline/rates.h"
 #include "hls/pipeline/report.h"
 #include "hls/pipeline/windows.h"
 
@@ -130,6 +132,7 @@ static struct graph *new_graph(LLVMModuleRef module, LLVMValueRef kernel, const 
   graph->arrays_of_one = overlap_may_be_of_one(graph) && (!before || before->arrays_of_one);
   if (before) {
     graph->windows = before->windows;
+    graph->operations_share_freely = before->operations_share_freely;
     graph->port_arrays = before->port_arrays;
     graph->port_array_count = before->port_array_count;
   }
@@ -193,6 +196,28 @@ static enum status make_segments(LLVMModuleRef module, LLVMValueRef kernel, cons
   return status;
 }
 
+// Sharing makes the way of a sub-group longer.
+#define MOST_SLOWER 1.01
+#define MOST_OF_SIZE 0.97
+
+// Lets operations share operators where sub-groups do not come faster anyway, if that makes the pipeline smaller and
+// hardly slower. `graph` has its schedule.
+static enum status share_freely(LLVMModuleRef module, LLVMValueRef kernel, const struct pipeline_options *options,
+                                struct graph **graph) {
+  if ((*graph)->share != 0 || !graph_may_share_freely(*graph))
+    return STATUS_OK;
+  struct graph *tried = *graph;
+  tried->operations_share_freely = true;
+  enum status status = make_segments(module, kernel, options, &tried);
+  (*graph)->operations_share_freely = false;
+  if (status == STATUS_OK)
+    status = graph_schedule(tried);
+  if (status == STATUS_OK && rates_usual_cycles(tried) <= MOST_SLOWER * rates_usual_cycles(*graph) &&
+      estimate_size(tried) <= MOST_OF_SIZE * estimate_size(*graph))
+    *graph = tried;
+  return status;
+}
+
 enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const struct pipeline_options *options,
                               struct pipeline_result *result) {
   struct graph *graph = NULL;
@@ -211,6 +236,8 @@ enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const s
     if (status == STATUS_OK)
       status = graph_schedule(graph);
   }
+  if (status == STATUS_OK)
+    status = share_freely(module, kernel, options, &graph);
   if (status == STATUS_OK)
     status = fill_result(graph, options, result);
   if (status == STATUS_OK && options->folder)

@@ -350,6 +350,7 @@ struct graph {
   unsigned settle;                        // cycles until what is computed from words stands
   double period;                          // ns of a stage
   unsigned share;                         // cycles between tokens that sharing operators may cost; 0: none
+  bool operations_share_freely;           // operations share where tokens are some cycles apart anyway
   const struct coalesce_reasons *as_one;  // why loops around each other are not one loop; NULL: nothing is known
   unsigned exclusive, joined;             // what exclusive branches do alike, and how much is left of it (exclusive.h)
   bool multiplied_shifts;                 // in float operators, by multipliers that are left over (shifts.h)
@@ -448,6 +449,8 @@ bool graph_is_of_one_operator(const struct graph *graph, const struct node *node
 // Of an operation that shares its operator, behind schedule.c: the first one of the segment that has the operator.
 const struct node *graph_first_of_operator(const struct graph *graph, const struct segment *segment,
                                            const struct node *node);
+// Whether operations may share operators in a segment whose tokens come some cycles apart anyway.
+bool graph_may_share_freely(const struct graph *graph);
 // Least number of cycles between launches of tokens.
 unsigned graph_interval(const struct graph *graph);
 

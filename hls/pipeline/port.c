@@ -3,8 +3,7 @@
 
 #include "hls/pipeline/rates.h"
 
-enum { USUAL_ROUNDS = 64 };  // of a loop whose source does not say them
-#define WORTH 0.95           // of the cycles, at most: a wider port takes room
+#define WORTH 0.95  // of the cycles, at most: a wider port takes room
 
 void port_set(struct graph *graph, unsigned words) {
   graph->port_lanes = words;
@@ -12,10 +11,8 @@ void port_set(struct graph *graph, unsigned words) {
 }
 
 static double cycles_with(struct graph *graph, unsigned words) {
-  unsigned limit;
   port_set(graph, words);
-  const struct rates rates = rates_of(graph);
-  return rates_cycles(graph, &rates, rates_work_items(graph, 0), USUAL_ROUNDS, &limit);
+  return rates_usual_cycles(graph);
 }
 
 unsigned port_words(struct graph *graph, unsigned most) {

@@ -191,7 +191,9 @@ struct rates rates_of(const struct graph *graph) {
     }
   for (unsigned i = 0; i < graph->segment_count; i++) {
     const struct segment *s = graph->segments[i];
-    rates.latency[s->region->id] += s->depth + 2 + (s->end == END_LOADS ? MEMORY_CYCLES : 0);
+    // For its turn at shared operators a token waits half of the cycles between turns.
+    rates.latency[s->region->id] +=
+        s->depth + 2 + (s->end == END_LOADS ? MEMORY_CYCLES : 0) + (s->is_aligned ? s->apart / 2 : 0);
     if (s->end == END_PIPE)
       pipes[s->group.items[0]->pipe]->cycles[s->region->id] += graph->lanes;
     if (s->is_window && port) {
@@ -327,4 +329,11 @@ double rates_cycles(const struct graph *graph, const struct rates *rates, double
   if (work_items <= begun && (*limit == rates->count || 2 * most < latency))
     *limit = rates_latency(rates);
   return (work_items > begun ? (work_items - begun) / graph->lanes * most : 0) + latency + RATES_START_CYCLES;
+}
+
+double rates_usual_cycles(const struct graph *graph) {
+  enum { USUAL_ROUNDS = 64 };  // of a loop whose source does not say them
+  const struct rates rates = rates_of(graph);
+  unsigned limit;
+  return rates_cycles(graph, &rates, rates_work_items(graph, 0), USUAL_ROUNDS, &limit);
 }

@@ -66,5 +66,7 @@ unsigned rates_work_items(const struct graph *graph, unsigned asked);
 // limits the rate; rates->count: the sub-groups in flight limit it; or rates_latency.
 double rates_cycles(const struct graph *graph, const struct rates *rates, double work_items, double guess,
                     unsigned *limit);
+// The same of a usual dispatch: to compare ways to make a kernel.
+double rates_usual_cycles(const struct graph *graph);
 
 #endif

@@ -91,8 +91,9 @@ static void write_sharing(const struct graph *graph, const struct segment *s, FI
   unsigned operations, operators;
   count_shared(graph, s, &operations, &operators);
   if (s->is_aligned)
-    fprintf(out, "  %u operations share %u operator%s%s in segment %u, a sub-group every %u cycles (--share)\n",
-            operations, operators, operators != 1 ? "s" : "", s->turns > 1 ? " of several lanes" : "", s->id, s->apart);
+    fprintf(out, "  %u operations share %u operator%s%s in segment %u, a sub-group every %u cycles%s\n", operations,
+            operators, operators != 1 ? "s" : "", s->turns > 1 ? " of several lanes" : "", s->id, s->apart,
+            graph->operations_share_freely ? ": it does not get more anyway" : " (--share)");
   else if (s->turns > 1)
     fprintf(out, "  lanes share float operators in segment %u, a sub-group every %u cycles%s\n", s->id, s->turns,
             s->shares_freely ? ": it does not get more anyway" : " (--share)");

@@ -2,12 +2,13 @@
 // Decides where operators are shared, in segments to which tokens come some cycles apart: lanes take turns at a float
 // operator, and operations of a segment at one for them, each in a cycle of its own. That costs nothing where a token
 // takes the memory port for as many cycles, or is in a loop for longer, each time that it passes, or where something
-// else in the kernel keeps tokens as far apart; elsewhere it is done when it is asked for.
+// else in the kernel keeps tokens as far apart; elsewhere it is done when it is asked for. Among operations it makes
+// segments longer, so generate.c looks what comes of it.
 #include "hls/pipeline/graph.h"
 #include "hls/pipeline/rates.h"
 #include "hls/pipeline/schedule.h"
 
-enum { MOST_TURNS = 4 };
+enum { MOST_TURNS = 4, MOST_FREE = 16 };
 
 static bool is_of_lanes(const struct graph *graph, const struct node *node) {
   return graph_is_float_operator(node->op) && !graph_is_static(node) && graph_copies(graph, node) > 1;
@@ -45,8 +46,9 @@ unsigned graph_most_turns(const struct graph *graph) {
   return graph->lanes < MOST_TURNS ? graph->lanes : MOST_TURNS;
 }
 
-// Whether tokens take so long of something else, however often loops go around.
-static bool others_take_longer(const struct graph *graph, const struct rates *rates, const struct segment *s) {
+// Whether tokens take so many cycles of something else each time that they come by, however often loops go around.
+static bool others_take(const struct graph *graph, const struct rates *rates, const struct segment *s,
+                        unsigned cycles) {
   static const double guesses[] = {1, 16, 65536};
   for (unsigned i = 0; i < sizeof guesses / sizeof guesses[0]; i++) {
     double most = 0;
@@ -57,15 +59,25 @@ static bool others_take_longer(const struct graph *graph, const struct rates *ra
       const double use = rates_use(graph, rates, &rates->items[k], guesses[i]);
       most = use > most ? use : most;
     }
-    if (most < graph_most_turns(graph) * rates_times(rates, s->region, guesses[i]))
+    if (most < cycles * rates_times(rates, s->region, guesses[i]))
       return false;
   }
   return true;
 }
 
+// Cycles, up to `most`, that tokens are apart anyway.
+static unsigned cycles_anyway(const struct graph *graph, const struct rates *rates, const struct segment *s,
+                              unsigned most) {
+  const unsigned accesses = accesses_around(graph, s);
+  unsigned cycles = accesses < most ? accesses : most;
+  while (cycles < most && others_take(graph, rates, s, cycles + 1))
+    cycles++;
+  return cycles;
+}
+
 static bool is_free(const struct graph *graph, const struct rates *rates, const struct segment *s) {
   const bool leads_to_loop = !s->from && s->end == END_LOOP;
-  return leads_to_loop || accesses_around(graph, s) >= graph_most_turns(graph) || others_take_longer(graph, rates, s);
+  return leads_to_loop || cycles_anyway(graph, rates, s, graph_most_turns(graph)) == graph_most_turns(graph);
 }
 
 // ---- operations that share
@@ -133,10 +145,26 @@ enum status graph_sharing(struct graph *graph) {
     s->apart = s->turns =
         (graph->share >= turns || s->shares_freely) && has_float_operators(graph, s) && can_wait(s) ? turns : 1;
     // Launched tokens are as far apart as they come. Of a work-item's rounds rounds.c says it.
-    if (graph->share > s->turns && s->from && can_wait(s) && !s->region->overlaps)
-      share_among_operations(graph, s, graph->share);
+    if (!s->from || !can_wait(s) || s->region->overlaps)
+      continue;
+    const unsigned most = graph->operations_share_freely ? cycles_anyway(graph, &rates, s, MOST_FREE) : graph->share;
+    if (most > s->turns)
+      share_among_operations(graph, s, most);
   }
   return STATUS_OK;
+}
+
+bool graph_may_share_freely(const struct graph *graph) {
+  const struct rates rates = rates_of(graph);
+  for (unsigned i = 0; i < graph->segment_count; i++) {
+    const struct segment *s = graph->segments[i];
+    unsigned large = 0;
+    for (unsigned k = 0; k < s->nodes.count; k++)
+      large += graph_is_large(s->nodes.items[k]) && !graph_is_static(s->nodes.items[k]);
+    if (large > 1 && s->from && can_wait(s) && !s->region->overlaps && cycles_anyway(graph, &rates, s, 2) == 2)
+      return true;
+  }
+  return false;
 }
 
 unsigned graph_turns(const struct graph *graph, const struct node *node) {

@@ -12,7 +12,7 @@
 
 // Rounds of a loop whose source does not say them: those of kernels of one work-item are long. Plans that are tried
 // nest by nest.
-enum { USUAL_ROUNDS = 64, MOST_TRIED = 8 };
+enum { MOST_TRIED = 8 };
 
 static enum status parse(LLVMModuleRef *module) {
   char *message = NULL;
@@ -69,10 +69,8 @@ static enum status try_on(const struct variant *variant, size_t number, const st
   free(result.sites);
   if (status != STATUS_OK)
     return status;
-  const struct rates rates = rates_of(result.graph);
-  unsigned limit;
   *graph = result.graph;
-  *cycles = rates_cycles(result.graph, &rates, rates_work_items(result.graph, 0), USUAL_ROUNDS, &limit);
+  *cycles = rates_usual_cycles(result.graph);
   return STATUS_OK;
 }
 
@@ -169,13 +167,6 @@ static enum status search(struct search *s, coalesce_plan nests) {
 
 #define MOST_SLOWER 1.02  // what takes less room may take so much longer
 
-// The room of a pipeline in LUT4: a block RAM and a multiplier are worth as many as boards have for each of them, or
-// somewhat fewer.
-static double size_of(const struct graph *graph) {
-  const struct room room = estimate_room(graph).total;
-  return room.lut + 200 * room.ebr + 100 * room.dsp;
-}
-
 // Tries the best so far with what exclusive branches do alike done once.
 static enum status try_joined(struct search *s) {
   const struct variant *variant;
@@ -186,7 +177,7 @@ static enum status try_joined(struct search *s) {
     status = try_on(variant, s->number, s->options, &cycles, &graph);
   if (status != STATUS_OK)
     return status;
-  if (cycles <= MOST_SLOWER * s->fewest && cycles * size_of(graph) < s->fewest * size_of(s->graph))
+  if (cycles <= MOST_SLOWER * s->fewest && cycles * estimate_size(graph) < s->fewest * estimate_size(s->graph))
     s->best = variant;
   return STATUS_OK;
 }

@@ -524,8 +524,10 @@ Test(hardware_report, products_of_integers_that_share_an_operator_are_counted_on
       "  r = r * y + 7; r = r * y + 8; r = r * y + 9; r = r * y + 10; r = r * y + 11; r = r * y + 12; r = r * y + 13;\n"
       "  x[get_global_id(0)] = r * y;\n"
       "}\n";
+  // A load and a store take the port for two cycles.
   struct report report = report_of(source, "--lanes 1");
-  expect_has(report.text, " 26 multipliers");
+  expect_has(report.text, " 14 multipliers");
+  expect_has(report.text, "8 operations share 4 operators in segment 1, a sub-group every 2 cycles: it does not get");
   free_report(&report);
   report = report_of(source, "--lanes 1 --share=8");
   expect_has(report.text, " 5 multipliers");
@@ -533,5 +535,29 @@ Test(hardware_report, products_of_integers_that_share_an_operator_are_counted_on
   free_report(&report);
   report = report_of(source, "--lanes 1 --share=2");
   expect_has(report.text, " 14 multipliers");
+  free_report(&report);
+}
+
+// Each work-item takes the memory port for five cycles, whatever is done with what it loads. Others load two
+// words that lie together, and go by in one.
+Test(hardware_report, operations_share_operators_unasked_where_the_memory_port_lets_no_more_by) {
+  struct report report = report_of(
+      "kernel void f(global float *x, global const float *a, int w) {\n"
+      "  int i = get_global_id(0);\n"
+      "  x[i] = a[i] * 0.4f + a[i + w] * 0.1f + a[i - w] * 0.2f + a[i + 2 * w] * 0.3f;\n"
+      "}\n",
+      "--lanes 1");
+  expect_has(report.text,
+             "3 operations share 1 operator in segment 1, a sub-group every 3 cycles: it does not get more");
+  expect_has(report.text, "limited by: memory port");
+  free_report(&report);
+  report = report_of(
+      "kernel void f(global float *x, global const float2 *a) {\n"
+      "  int i = get_global_id(0);\n"
+      "  float2 y = a[i] * a[i] + 3;\n"
+      "  x[i] = y.x * y.y * y.x;\n"
+      "}\n",
+      "--lanes 4");
+  cr_expect_null(strstr(report.text, "operations share"), "%s", report.text);
   free_report(&report);
 }
