@@ -133,6 +133,7 @@ static struct graph *new_graph(LLVMModuleRef module, LLVMValueRef kernel, const 
   if (before) {
     graph->windows = before->windows;
     graph->operations_share_freely = before->operations_share_freely;
+    graph->intervals = before->intervals;
     graph->port_arrays = before->port_arrays;
     graph->port_array_count = before->port_array_count;
   }
@@ -196,9 +197,51 @@ static enum status make_segments(LLVMModuleRef module, LLVMValueRef kernel, cons
   return status;
 }
 
+static enum status make_scheduled(LLVMModuleRef module, LLVMValueRef kernel, const struct pipeline_options *options,
+                                  struct graph **graph) {
+  enum status status = make_segments(module, kernel, options, graph);
+  return status == STATUS_OK ? graph_schedule(*graph) : status;
+}
+
+// How far rounds of each loop are apart, that overlap.
+static unsigned *intervals_of(const struct graph *graph) {
+  unsigned *intervals = graph_allocate((graph->region_count + 1) * sizeof *intervals);
+  for (unsigned i = 0; i < graph->region_count; i++)
+    intervals[i] = graph->regions[i]->overlaps ? graph->regions[i]->carried_apart : 1;
+  return intervals;
+}
+
+static bool are_rounds_late(const struct graph *graph) {
+  for (unsigned i = 0; i < graph->region_count; i++)
+    if (graph->regions[i]->shared_apart > 1 && graph->regions[i]->carried_apart > graph->regions[i]->shared_apart)
+      return true;
+  return false;
+}
+
+// Operations that share operators have them in stages that differ modulo the cycles from a round to the next. Where
+// rounds have to be further apart for what they carry on, that is known behind the schedule, which is then made again.
+static enum status share_in_rounds(LLVMModuleRef module, LLVMValueRef kernel, const struct pipeline_options *options,
+                                   struct graph **graph) {
+  enum { MOST_TIMES = 4 };
+  enum status status = STATUS_OK;
+  for (unsigned times = 0; times < MOST_TIMES && status == STATUS_OK && are_rounds_late(*graph); times++) {
+    (*graph)->intervals = intervals_of(*graph);
+    status = make_scheduled(module, kernel, options, graph);
+  }
+  return status;
+}
+
 // Sharing makes the way of a sub-group longer.
 #define MOST_SLOWER 1.01
 #define MOST_OF_SIZE 0.97
+
+// Of a dispatch so long that it is the rate that counts.
+static double cycles_of_long(const struct graph *graph) {
+  enum { LONG_ROUNDS = 4096 };
+  const struct rates rates = rates_of(graph);
+  unsigned limit;
+  return rates_cycles(graph, &rates, rates_work_items(graph, 0), LONG_ROUNDS, &limit);
+}
 
 // Lets operations share operators where sub-groups do not come faster anyway, if that makes the pipeline smaller and
 // hardly slower. `graph` has its schedule.
@@ -208,11 +251,11 @@ static enum status share_freely(LLVMModuleRef module, LLVMValueRef kernel, const
     return STATUS_OK;
   struct graph *tried = *graph;
   tried->operations_share_freely = true;
-  enum status status = make_segments(module, kernel, options, &tried);
+  tried->intervals = intervals_of(tried);
+  const enum status status = make_scheduled(module, kernel, options, &tried);
   (*graph)->operations_share_freely = false;
-  if (status == STATUS_OK)
-    status = graph_schedule(tried);
-  if (status == STATUS_OK && rates_usual_cycles(tried) <= MOST_SLOWER * rates_usual_cycles(*graph) &&
+  (*graph)->intervals = NULL;
+  if (status == STATUS_OK && cycles_of_long(tried) <= MOST_SLOWER * cycles_of_long(*graph) &&
       estimate_size(tried) <= MOST_OF_SIZE * estimate_size(*graph))
     *graph = tried;
   return status;
@@ -232,10 +275,10 @@ enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const s
   const unsigned words = status == STATUS_OK ? port_words(graph, options->port_words) : 0;
   if (status == STATUS_OK && words != graph->port_lanes) {
     port_set(graph, words);
-    status = make_segments(module, kernel, options, &graph);
-    if (status == STATUS_OK)
-      status = graph_schedule(graph);
+    status = make_scheduled(module, kernel, options, &graph);
   }
+  if (status == STATUS_OK)
+    status = share_in_rounds(module, kernel, options, &graph);
   if (status == STATUS_OK)
     status = share_freely(module, kernel, options, &graph);
   if (status == STATUS_OK)

@@ -207,6 +207,8 @@ struct region {
   struct coalesced made_of;  // of a loop
   unsigned back;  // stage of its first segment in which the next round's values, and whether there is one, are known
   unsigned interval;  // initiation interval: least number of cycles from a round to the next
+  // rounds.c: how far rounds have to be apart for what they carry on, and as which operations share operators
+  unsigned carried_apart, shared_apart;
   unsigned line;
 };
 
@@ -351,6 +353,7 @@ struct graph {
   double period;                          // ns of a stage
   unsigned share;                         // cycles between tokens that sharing operators may cost; 0: none
   bool operations_share_freely;           // operations share where tokens are some cycles apart anyway
+  const unsigned *intervals;              // by region: how far rounds that overlap are apart anyway; NULL: not known
   const struct coalesce_reasons *as_one;  // why loops around each other are not one loop; NULL: nothing is known
   unsigned exclusive, joined;             // what exclusive branches do alike, and how much is left of it (exclusive.h)
   bool multiplied_shifts;                 // in float operators, by multipliers that are left over (shifts.h)

@@ -139,9 +139,13 @@ static void keep_apart(struct graph *graph, struct segment *segment, const struc
         r->back = stage;
     }
     *depth = r->back > *depth ? r->back : *depth;
-    r->interval = r->back + 1 > interval ? r->back + 1 : interval;
+    r->interval = r->carried_apart = r->back + 1 > interval ? r->back + 1 : interval;
   } else {
-    segment->apart = interval > segment->apart ? interval : segment->apart;
+    // Who shares an operator has a stage modulo `apart`.
+    const unsigned shared = segment->is_aligned ? segment->apart : 1;
+    r->carried_apart = interval > r->carried_apart ? interval : r->carried_apart;
+    r->shared_apart = shared > r->shared_apart ? shared : r->shared_apart;
+    segment->apart = interval > segment->apart ? (interval + shared - 1) / shared * shared : segment->apart;
     r->interval = segment->apart > r->interval ? segment->apart : r->interval;
   }
 }

@@ -165,10 +165,12 @@ static bool are_alike_at_entry(const struct graph *graph, const struct region *r
 }
 
 // Whether tokens are to be kept apart behind the launch or the entry of a loop, where operations can share operators
-// only then: what comes back goes first there. Lanes take turns at operators behind the launch as it is.
+// only then: what comes back goes first there, and rounds that overlap start when they can. Lanes take turns at
+// operators behind the launch as it is.
 static bool is_kept_apart(const struct graph *graph, const struct region *r) {
   const bool is_asked = r->parent ? graph->share != 0 : graph->share > graph_most_turns(graph);
-  return is_asked && !graph->is_of_one && are_alike_at_entry(graph, r);
+  const bool is_of_use = graph->operations_share_freely && graph->intervals[r->id] > 1;
+  return (is_asked || is_of_use) && !graph->is_of_one && are_alike_at_entry(graph, r);
 }
 
 // Ordered operations in the program's order; what they need may need others first, so earliest is found on the way.

@@ -4,6 +4,8 @@
 // takes the memory port for as many cycles, or is in a loop for longer, each time that it passes, or where something
 // else in the kernel keeps tokens as far apart; elsewhere it is done when it is asked for. Among operations it makes
 // segments longer, so generate.c looks what comes of it.
+#include <stdlib.h>
+
 #include "hls/pipeline/graph.h"
 #include "hls/pipeline/rates.h"
 #include "hls/pipeline/schedule.h"
@@ -110,21 +112,61 @@ const struct node *graph_first_of_operator(const struct graph *graph, const stru
   }
 }
 
-static unsigned least(unsigned x, unsigned y) {
+static unsigned smaller(unsigned x, unsigned y) {
   return x < y ? x : y;
 }
 
-// A segment whose tokens come up to `most` cycles apart for it: as far as its most frequent operation makes use of.
-static void share_among_operations(const struct graph *graph, struct segment *s, unsigned most) {
-  unsigned *alike = graph_allocate((s->nodes.count + 1) * sizeof *alike), apart = s->turns;
+// Whether a round waits for an operation since the round before does, of what it carries on: sharing makes it later.
+static void mark_carried(const struct graph *graph, const struct segment *s, bool *is_carried) {
+  bool *depends = graph_allocate(graph->node_count * sizeof *depends);
   for (unsigned i = 0; i < s->nodes.count; i++) {
     const struct node *node = s->nodes.items[i];
-    for (unsigned k = 0; k < s->nodes.count && graph_is_large(node) && !graph_is_static(node); k++)
-      alike[i] += !graph_is_static(s->nodes.items[k]) && graph_is_of_one_operator(graph, node, s->nodes.items[k]);
-    const unsigned turns = is_of_lanes(graph, node) ? s->turns : 1,
-                   wanted = least(turns * alike[i], most / turns * turns);
-    apart = wanted > apart ? wanted : apart;
+    depends[node->id] = node->is_state;
+    for (unsigned k = 0; k < node->count && !graph_is_given(node); k++)
+      depends[node->id] |= depends[node->arguments[k]->id];
+    if (node->is_state)
+      is_carried[s->region->next.items[node->low]->id] = true;
   }
+  for (unsigned i = s->nodes.count; i-- > 0;) {
+    const struct node *node = s->nodes.items[i];
+    for (unsigned k = 0; k < node->count && is_carried[node->id] && !graph_is_given(node); k++)
+      is_carried[node->arguments[k]->id] = true;
+  }
+  for (unsigned i = 0; i < s->nodes.count; i++)
+    is_carried[s->nodes.items[i]->id] &= depends[s->nodes.items[i]->id];
+  free(depends);
+}
+
+// How many operations each one may share operators with, itself included; 0: it may not.
+static unsigned *count_alike(const struct graph *graph, const struct segment *s) {
+  unsigned *alike = graph_allocate((s->nodes.count + 1) * sizeof *alike);
+  bool *is_carried = graph_allocate(graph->node_count * sizeof *is_carried);
+  if (s->region->overlaps && graph->operations_share_freely)
+    mark_carried(graph, s, is_carried);
+  for (unsigned i = 0; i < s->nodes.count; i++) {
+    const struct node *node = s->nodes.items[i];
+    const bool may_share = graph_is_large(node) && !graph_is_static(node) && !is_carried[node->id];
+    for (unsigned k = 0; k < s->nodes.count && may_share; k++) {
+      const struct node *other = s->nodes.items[k];
+      alike[i] += !graph_is_static(other) && !is_carried[other->id] && graph_is_of_one_operator(graph, node, other);
+    }
+  }
+  free(is_carried);
+  return alike;
+}
+
+// A segment whose tokens come up to `most` cycles apart for it, and `least` anyway: as far as its most frequent
+// operation makes use of.
+static void share_among_operations(const struct graph *graph, struct segment *s, unsigned least, unsigned most) {
+  unsigned *alike = count_alike(graph, s), apart = s->turns;
+  bool any = false;
+  for (unsigned i = 0; i < s->nodes.count; i++) {
+    const unsigned turns = is_of_lanes(graph, s->nodes.items[i]) ? s->turns : 1,
+                   wanted = smaller(turns * alike[i], most / turns * turns);
+    apart = wanted > apart ? wanted : apart;
+    any |= alike[i] > 1;
+  }
+  apart = any && least > apart ? least : apart;
   s->apart = apart / s->turns * s->turns;
   for (unsigned i = 0; i < s->nodes.count; i++) {
     struct node *node = s->nodes.items[i];
@@ -134,6 +176,7 @@ static void share_among_operations(const struct graph *graph, struct segment *s,
     node->operators = (alike[i] + room - 1) / room;
     s->is_aligned |= shares;
   }
+  free(alike);
 }
 
 enum status graph_sharing(struct graph *graph) {
@@ -144,12 +187,14 @@ enum status graph_sharing(struct graph *graph) {
     s->shares_freely = is_free(graph, &rates, s);
     s->apart = s->turns =
         (graph->share >= turns || s->shares_freely) && has_float_operators(graph, s) && can_wait(s) ? turns : 1;
-    // Launched tokens are as far apart as they come. Of a work-item's rounds rounds.c says it.
-    if (!s->from || !can_wait(s) || s->region->overlaps)
+    // Launched tokens are as far apart as they come.
+    if (!s->from || !can_wait(s))
       continue;
-    const unsigned most = graph->operations_share_freely ? cycles_anyway(graph, &rates, s, MOST_FREE) : graph->share;
+    const unsigned least = s->region->overlaps && graph->intervals ? graph->intervals[s->region->id] : 1;
+    unsigned most = graph->operations_share_freely ? cycles_anyway(graph, &rates, s, MOST_FREE) : graph->share;
+    most = least > most ? least : most;
     if (most > s->turns)
-      share_among_operations(graph, s, most);
+      share_among_operations(graph, s, least, most);
   }
   return STATUS_OK;
 }
@@ -161,7 +206,8 @@ bool graph_may_share_freely(const struct graph *graph) {
     unsigned large = 0;
     for (unsigned k = 0; k < s->nodes.count; k++)
       large += graph_is_large(s->nodes.items[k]) && !graph_is_static(s->nodes.items[k]);
-    if (large > 1 && s->from && can_wait(s) && !s->region->overlaps && cycles_anyway(graph, &rates, s, 2) == 2)
+    const bool is_apart = s->region->overlaps && s->region->interval > 1;
+    if (large > 1 && (is_apart || (s->from && can_wait(s) && cycles_anyway(graph, &rates, s, 2) == 2)))
       return true;
   }
   return false;

@@ -669,13 +669,14 @@ Test(hardware, what_is_too_large_for_a_board_is_refused_with_what_to_do) {
   unsigned slots;
   static const struct {
     const char *options, *words;
-  } cases[] = {{"--board ulx3s-25f", "do not fit on ulx3s-25f without a programmable unit, by their estimates: "},
-               {"--board ulx3s-25f",
-                "What makes it smaller: --share, if there are floats or products; --lanes 2; a larger board: ulx3s-85f, "},
-               {"--board hx8k", "hx8k holds no pipelines"},
-               {"--board hx8k", "What holds them: a larger board: ulx3s-85f, "},
-               {"--board=orangecrab-85f --lanes 32 --beside-unit", " LUT4 of "},
-               {"--board ulx3s-25f --lanes 1 --beside-unit", "SET=\"UNITS=0\""}};
+  } cases[] = {
+      {"--board ulx3s-25f", "do not fit on ulx3s-25f without a programmable unit, by their estimates: "},
+      {"--board ulx3s-25f",
+       "What makes it smaller: --share, if there are floats or products; --lanes 2; a larger board: ulx3s-85f, "},
+      {"--board hx8k", "hx8k holds no pipelines"},
+      {"--board hx8k", "What holds them: a larger board: ulx3s-85f, "},
+      {"--board=orangecrab-85f --lanes 32 --beside-unit", " LUT4 of "},
+      {"--board ulx3s-25f --lanes 1 --beside-unit", "SET=\"UNITS=0\""}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     expect_on_board(large, cases[i].options, cases[i].words, &slots);
     cr_expect_eq(slots, 0, "%s left a list of kernels", cases[i].options);

@@ -226,7 +226,7 @@ def results_of(which, batch):
     path = os.path.join(FOLDER, "-".join(network.name for network in batch) + ".cl")
     with open(path, "w") as file:
         file.write("#pragma OPENCL EXTENSION cl_intel_channels : enable\n" + "\n".join(network.source() for network in batch))
-    environment = {"HEDDLE_BUDGET_CYCLES": "3000000", "HEDDLE_CHANNEL_SECONDS": "5", **({"HEDDLE_HARDWARE": path} if which == "sim" else {})}
+    environment = {"PYOPENCL_NO_CACHE": "1", "HEDDLE_BUDGET_CYCLES": "3000000", "HEDDLE_CHANNEL_SECONDS": "5", **({"HEDDLE_HARDWARE": path} if which == "sim" else {})}
     child = subprocess.run([sys.executable, "-W", "ignore", os.path.abspath(__file__), "carry-out", which, path, *(str(network.seed) for network in batch)],
                            cwd=tap.TOP, env={**os.environ, **environment}, capture_output=True, text=True, timeout=600)
     if child.returncode != 0:

@@ -202,6 +202,30 @@ WRITTEN = {
     "the_end_depends_on_an_array": ((1,), "uint l[16]; for (uint i = 0; i < 16; i++) l[i] = in[i] & 15; uint at = n & 15; for (uint i = 0; i < 40 && l[at] != 3; i++) { at = (at + 1) & 15; l[at ^ 5] = i & 15; } out[0] = at;"),
 }
 
+# How operators are shared by random kernels.
+SHARES = ((), (), ("--share=4",), ("--share=32",))
+
+# Operations share operators: name: cycles from a round to the next; options; the body.
+FLOAT = "as_float(in[{}] & 0x41FFFFFF)"
+SHARED = {
+    "terms_of_a_sum_share_and_the_sum_does_not": (7, (), "float s = 0; for (uint i = 0; i < n; i++) { float x = " + FLOAT.format("i & 255") +
+        "; s += x * x * 0.5f - (x + 1) * (x - 2) * x; out[i] = as_uint(s); }"),
+    "the_memory_port_keeps_rounds_apart": (3, (), "for (uint i = 0; i < n; i++) { float x = " + FLOAT.format("i & 255") + ", y = " + FLOAT.format("i * 7 & 255") +
+        ";\nout[i] = as_uint(fma(x, y, 1.0f) * fma(y, y, x) * fma(x, x, 3.0f)); }"),
+    "all_that_a_round_does_is_carried_on": (None, ("--share=16",), "float x = 1; for (uint i = 0; i < n; i++) { x = x * 0.5f + 1 / x + x * x * 0.001f - x * 0.01f * x; out[i] = as_uint(x); }"),
+    "rounds_wait_for_their_turns": (4, ("--share=4",), "for (uint i = 0; i < n; i++) { float x = " + FLOAT.format("i & 255") + ", y = i;\n"
+        "y = fma(x, y, 2.0f) * fma(x, x, y) * fma(y, y, x) * (x + y) * (x - y) * (y + 1); out[i] = as_uint(y) ^ as_uint(sqrt(x) / (y + 2)); }"),
+    "products_of_integers_are_carried_on": (None, ("--share=8",), "ulong s = n, t = 5; for (uint i = 0; i < n; i++) { s = s * 6364136223846793005ul + 1442695040888963407ul;\n"
+        "t = mul_hi(s, t | 1) * (s ^ i) + t; out[i] = (uint)(t >> 32) * (uint)s ^ in[i & 255] * (uint)t; }"),
+    "partial_sums_in_a_shift_register": (None, ("--share=4",), PARTIAL_SUMS.format(8, 7).replace("x = w[0] +", "x = w[0] * 0.5f + w[3] * 0.25f + w[5] * 0.125f +")),
+    "an_array_beside_what_is_shared": (None, ("--share=8",), "float h[16]; for (uint i = 0; i < 16; i++) h[i] = i; for (uint i = 0; i < n; i++) { float x = " +
+        FLOAT.format("i & 255") + "; uint k = in[i & 255] & 15;\nh[k] = h[k] * 0.5f + x * x * x + x * 3; } for (uint i = 0; i < 16; i++) out[i] = as_uint(h[i]);"),
+    "a_branch_and_a_division": (None, ("--share=16",), "uint s = 1; for (uint i = 0; i < n; i++) { uint x = in[i & 255]; if (x & 1) s += x / (i + 3) + s % 7; else s ^= x % (i + 5) * (x / 3 + s);\n"
+        "out[i] = s; }"),
+    "slots_for_fewer_rounds_than_are_under_way": (None, ("--share=32",), "float s = 0; for (uint i = 0; i < n; i++) { float x = " + FLOAT.format("i & 255") +
+        ";\ns = s * 0.5f + exp(x * 0.01f) * log(x + 3) + x * x; out[i] = as_uint(s); }"),
+}
+
 # Those that several work-items may run, as none changes what another one loads.
 OF_MANY = ("a_sum_of_integers", "a_store_a_round", "words_that_are_passed_on", "two_loops_and_one_around", "rounds_that_load_nothing_keep_their_order",
            "an_array_without_a_loop_that_overlaps", "a_histogram_in_local_memory")
@@ -397,6 +421,16 @@ if not SEEDS.is_alone:
             tap.expect({interval}, set(found), "cycles from a round to the next")
         compare(program, name, 1, 3 if name in OF_MANY else 1)
 
+    @tap.test_for(**{name: name for name in SHARED})
+    def a_loop_whose_operations_share_operators_is_what_the_model_makes_of_it(name):
+        test = a_loop_whose_operations_share_operators_is_what_the_model_makes_of_it
+        program = program_of(test, SHARED, lambda case: (*of_one_work_item(case[2]), case[1]))
+        tap.expect_in("operations share", PROGRAMS.report(name), "the report")
+        if SHARED[name][0]:
+            expect_intervals(name, SHARED[name][0])
+        tap.expect(True, bool(intervals(name)), "whether rounds overlap")
+        compare(program, name, 1, 1)
+
     @tap.test_for(**{name: name for name in TASKS})
     def a_kernel_whose_work_items_would_do_the_same_is_one_of_one_work_item(name):
         program = program_of(a_kernel_whose_work_items_would_do_the_same_is_one_of_one_work_item, TASKS, lambda case: of_several(case[2], case[1]))
@@ -427,7 +461,7 @@ overlapping, nests = [], []
 def a_random_loop_is_what_the_model_makes_of_it(seed):
     def arguments_of(one):
         kernel = Random(one)
-        return kernel.source, 1, kernel.slots
+        return kernel.source, 1, kernel.slots, SHARES[one % len(SHARES)]
 
     def check(program, name):
         overlapping.extend(intervals(name)[:1])

@@ -423,7 +423,7 @@ PLANTED = {
     "far_addends_are_forgotten": Mistake(
         "rtl/pipeline/float_fused.v", "|| s3_lost_1 || s3_far;", "|| s3_lost_1;", FUSED, "a product half-way is rounded to even, whatever is added"),
     "tokens_come_closer_than_lanes_take_turns": Mistake(
-        "rtl/pipeline/spacer.v", "take ? LAST :", "take ? ZERO :", PIPELINES, "an operator that lanes share gets the next token's before it is done",
+        "rtl/pipeline/spacer.v", "left == ZERO) ? LAST :", "left == ZERO) ? ZERO :", PIPELINES, "an operator that lanes share gets the next token's before it is done",
         "collectives_of_halves"),
     "held_operands_are_handed_on": Mistake(
         "rtl/pipeline/float_in_turn.v", ": ALIKE[1] ? b : b >> 32;", ": ALIKE[1] ? b >> 32 << 32 : b >> 32;", OPERATORS,
@@ -481,7 +481,7 @@ PLANTED = {
         "hls/pipeline/groups.c", "return (int)(((lane % items) << access->across) + word);", "return (int)(lane + word * items);", PIPELINES,
         "words of two work-items come from the wrong lanes of the port"),
     "a_restrict_pointer_is_not_met_by_itself": Mistake(
-        "hls/pipeline/aliases.c", "p != q && (is_restrict(graph, p)", "(is_restrict(graph, p)", ROUNDS,
+        "hls/pipeline/aliases.c", "q != 0 && p != q &&", "q != 0 &&", ROUNDS,
         "a round loads what an earlier one has still to store through the same pointer", "what_was_stored_some_rounds_before_is_loaded"),
     "ivdep_of_columns_is_taken_for_one_of_rows": Mistake(
         "hls/pipeline/coalesce.c", "each_instruction(nest, unmark_ivdep);", "(void)unmark_ivdep;", ROUNDS,
@@ -554,6 +554,12 @@ PLANTED = {
     "a_bit_of_a_branch_is_taken_for_its_opposite": Mistake(
         "hls/pipeline/build.c", "both_bits(b, op, x, build_not(b, rest)) :", "both_bits(b, op, x, rest) :", ROUNDS,
         "x and not (x and z) is x and z", "a_loop_is"),
+    "what_rounds_carry_on_waits_for_its_turn": Mistake(
+        "hls/pipeline/sharing.c", "  if (s->region->overlaps && graph->operations_share_freely)", "  if (graph->share == 1)", ROUNDS,
+        "a sum shares its adder with its terms, and rounds are further apart for it", "terms_of_a_sum_share"),
+    "operations_take_an_operator_at_once": Mistake(
+        "hls/pipeline/schedule.c", "if (distance < turns || segment->apart - distance < turns)", "if (segment->apart == 0 && distance < turns)", ROUNDS,
+        "two operations give their operands to one operator in the same cycle", "a_loop_whose_operations_share"),
     "rounds_come_sooner_than_what_they_need": Mistake(
         "hls/pipeline/rounds.c", "return (phi->kept - phi->stage) / rounds + 1;", "return (phi->kept - phi->stage) / rounds;", ROUNDS,
         "a round reads a sum before the one in front of it has stored it", "a_sum_of_floats_in_its_order"),
