@@ -184,7 +184,10 @@ static void set_llvm_options(void) {
   if (are_set)
     return;
   are_set = true;
-  const char *arguments[] = {"heddlec", "-disable-loop-idiom-all", "-disable-vector-combine", "-vectorize-loops=false"};
+  // Branches are conditions here: where a block is made twice for the ways into it, so are its accesses and the test at
+  // the end of a loop, which is then no loop that counts.
+  const char *arguments[] = {"heddlec", "-disable-loop-idiom-all", "-disable-vector-combine", "-vectorize-loops=false",
+                             "-jump-threading-threshold=0"};
   LLVMParseCommandLineOptions(sizeof arguments / sizeof *arguments, arguments, NULL);
 }
 

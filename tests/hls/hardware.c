@@ -157,6 +157,40 @@ Test(hardware, loops_are_unrolled_where_a_private_array_goes_away) {
 }
 
 // Sums of floats by the rounds of both loops would be 128 operators, which no board has room for.
+#define PARITY_OF_16                                                                             \
+  "kernel void parity(global const uchar *data, uint n, constant uchar *t, global uchar *p) {\n" \
+  "  uchar r[16] = {0};\n"                                                                       \
+  "  int g = get_global_id(0);\n"                                                                \
+  "  for (uint k = 0; k < n; k++) {\n"                                                           \
+  "    uchar f = data[g * n + k] ^ r[0];\n"                                                      \
+  "    for (int i = 0; i < 15; i++) r[i] = r[i + 1] ^ (f && t[i] ? t[t[f] + t[i]] : 0);\n"       \
+  "    r[15] = f && t[15] ? t[t[f] + t[15]] : 0;\n"                                              \
+  "  }\n"                                                                                        \
+  "  for (int i = 0; i < 16; i++) p[16 * g + i] = r[i];\n"                                       \
+  "}\n"
+
+Test(hardware, a_loop_that_has_branches_is_unrolled_where_a_private_array_goes_away) {
+  char *text = prepared(PARITY_OF_16);
+  expect_lacks(text, "alloca");
+  free(text);
+}
+
+Test(hardware, an_array_goes_away_whatever_other_kernels_the_source_has) {
+  char *text = prepared(PARITY_OF_16
+                        "kernel void swaps(global const uchar *key, global uchar *out) {\n"
+                        "  uchar s[256], j = 0;\n"
+                        "  for (int i = 0; i < 256; i++) s[i] = i;\n"
+                        "  for (int i = 0; i < 256; i++) {\n"
+                        "    j += s[i] + key[i & 15];\n"
+                        "    uchar t = s[i]; s[i] = s[j]; s[j] = t;\n"
+                        "  }\n"
+                        "  out[get_global_id(0)] = s[key[get_global_id(0)]];\n"
+                        "}\n");
+  cr_assert_eq(count(text, "alloca"), 1, "%s", text);
+  expect_has(text, "alloca [256 x i8]");
+  free(text);
+}
+
 Test(hardware, loops_stay_loops_where_a_private_array_would_cost_many_float_operators) {
   static const char source[] =
       "kernel void f(global float *x) {\n"
