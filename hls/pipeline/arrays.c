@@ -2,6 +2,7 @@
 // Which arrays in private and local memory have memories of their own (rtl/pipeline/private_array.v, local_array.v):
 // those of which every access is known, all of one width. Others are in the memory port (accesses.c).
 #include <llvm-c/DebugInfo.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "contract/log2.h"
@@ -164,6 +165,13 @@ static void count_ports(const struct graph *graph, const struct reach *accesses,
   }
 }
 
+__attribute__((format(printf, 1, 0))) static const char *say(const char *words, unsigned first, unsigned second) {
+  enum { BYTES = 80 };
+  char *text = graph_allocate(BYTES);
+  snprintf(text, BYTES, words, first, second);
+  return text;
+}
+
 // Fills in what the array is. Returns why it cannot have a memory of its own, or NULL.
 static const char *describe(struct maker *m, LLVMValueRef variable, const struct reach *addresses,
                             const struct reach *accesses, struct array *array) {
@@ -190,9 +198,11 @@ static const char *describe(struct maker *m, LLVMValueRef variable, const struct
   }
   if (size % bytes != 0)
     return "its accesses are not of whole elements";
-  if (array->readers > (array->is_local ? MOST_LOCAL_READERS : MOST_READERS) ||
-      (!array->is_local && array->writers > MOST_WRITERS))
-    return "it has too many accesses";
+  const unsigned most = array->is_local ? MOST_LOCAL_READERS : MOST_READERS;
+  if (array->readers > most)
+    return say("it has %u loads, and may have %u", array->readers, most);
+  if (!array->is_local && array->writers > MOST_WRITERS)
+    return say("it has %u stores, and may have %u", array->writers, MOST_WRITERS);
   if (array->is_local && bytes > 4)
     return "its elements have more than 4 bytes";
   array->readers += array->readers == 0;
@@ -209,7 +219,7 @@ static const char *describe(struct maker *m, LLVMValueRef variable, const struct
   for (unsigned i = 0; i < m->graph->array_count; i++)
     if (!m->graph->arrays[i].is_local)
       blocks += graph_array_blocks(m->graph, &m->graph->arrays[i]);
-  return blocks <= MOST_BLOCKS ? NULL : "it takes too many block RAMs";
+  return blocks <= MOST_BLOCKS ? NULL : say("it would make %u block RAMs, and %u may be", blocks, MOST_BLOCKS);
 }
 
 static const char *find_array(struct maker *m, LLVMValueRef variable, struct array *array, struct reach *addresses,
@@ -253,13 +263,15 @@ bool make_own_array(struct maker *m, LLVMValueRef variable, unsigned base) {
     if (graph->port_arrays[i].variable == variable)
       why = graph->port_arrays[i].why;
   // A work-item that is alone has local memory for itself.
-  if (!why && (!is_local || graph->arrays_of_one) && !make_array_of(m, variable, base, false))
-    return true;
+  if (!why && (!is_local || graph->arrays_of_one)) {
+    const char *why_not = make_array_of(m, variable, base, false);
+    if (!why_not)
+      return true;
+    why = is_local ? NULL : why_not;
+  }
   if (is_local && !why)
     why = make_array_of(m, variable, base, true);
-  else if (!why)
-    return false;
-  if (is_local && why)
+  if (why)
     graph_keep_on_port(graph, variable, why);
   return !why;
 }

@@ -269,10 +269,10 @@ enum { MOST_ARRAYS = 16 };
 // neighbours. In two dimensions, too, if each row is whole sub-groups and the kernel does not ask which one it is in.
 #define GRAPH_REQUIRE_A_SIZE "with __attribute__((reqd_work_group_size(N, 1, 1))) for the N work-items of a work-group"
 
-// A local array without a memory of its own, and the reason. It is reached through the memory port.
+// A local or private array without a memory of its own, and the reason. It is reached through the memory port.
 struct port_array {
   LLVMValueRef variable;
-  const char *name, *why;
+  const char *kind, *name, *why;
 };
 
 // A pipe of a kernel that is a queue on the chip, as the options name it.
@@ -478,6 +478,6 @@ bool graph_is_given(const struct node *node);  // a launch, or the entry of a lo
 void list_add(struct list *list, struct node *node);
 void *graph_allocate(size_t bytes);
 // An identifier for a name: of letters, digits, _ and the characters of `also`. Different names give different ones.
-const char *graph_word(const char *name, const char *also);
+char *graph_word(const char *name, const char *also);
 
 #endif

@@ -4,6 +4,7 @@
 // copy of the array; one that lanes make of any elements takes a copy for each of them, of as many banks as lanes, or
 // of one, into which lanes store one after the other.
 #include <stdlib.h>
+#include <string.h>
 
 #include "hls/pipeline/graph.h"
 #include "hls/pipeline/strides.h"
@@ -20,7 +21,12 @@ void graph_keep_on_port(struct graph *graph, LLVMValueRef variable, const char *
     if (graph->port_arrays[i].variable == variable)
       return;
   size_t length;
-  const struct port_array kept = {variable, LLVMGetValueName2(variable, &length), why};
+  char *name = graph_word(LLVMGetValueName2(variable, &length), ".$");
+  const bool is_local = LLVMIsAGlobalVariable(variable);
+  // What inlining has appended to the source's name.
+  if (!is_local)
+    name[strcspn(name, ".")] = 0;
+  const struct port_array kept = {variable, is_local ? "local" : "private", name, why};
   graph->port_arrays = realloc(graph->port_arrays, (graph->port_array_count + 1) * sizeof kept);
   if (!graph->port_arrays)
     exit(STATUS_FAILED);

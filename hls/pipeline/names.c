@@ -15,7 +15,7 @@ static bool is_plain(const char *at, const char *also) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || strchr(also, c);
 }
 
-const char *graph_word(const char *name, const char *also) {
+char *graph_word(const char *name, const char *also) {
   char *word = graph_allocate(ESCAPED_BYTES * strlen(name) + 1), *to = word;
   for (; *name; name++)
     if (is_plain(name, also))

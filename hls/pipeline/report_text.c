@@ -199,7 +199,8 @@ static void write_local_arrays(const struct graph *graph, FILE *out) {
       fprintf(out, "      %s it takes %u block RAMs\n", GRAPH_REQUIRE_A_SIZE, array->required_blocks);
   }
   for (unsigned i = 0; i < graph->port_array_count; i++)
-    fprintf(out, "  local array %s is in the memory port: %s\n", graph->port_arrays[i].name, graph->port_arrays[i].why);
+    fprintf(out, "  %s array %s is in the memory port: %s\n", graph->port_arrays[i].kind, graph->port_arrays[i].name,
+            graph->port_arrays[i].why);
 }
 
 // Of kernels that have one work-item at a time.

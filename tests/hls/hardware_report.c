@@ -361,6 +361,26 @@ Test(hardware_report, what_a_local_array_takes_with_a_required_size_is_said_and_
   free_report(&required);
 }
 
+Test(hardware_report, a_private_array_in_the_memory_port_is_named_with_the_reason) {
+  struct report report = report_of(
+      "kernel void rc4(global const uchar *key, global uchar *out, uint n) {\n"
+      "  uchar s[256], j = 0;\n"
+      "  for (int i = 0; i < 256; i++) s[i] = i;\n"
+      "  for (int i = 0; i < 256; i++) {\n"
+      "    j += s[i] + key[i & 15];\n"
+      "    uchar t = s[i]; s[i] = s[j]; s[j] = t;\n"
+      "  }\n"
+      "  for (uint k = 0; k < n; k++) {\n"
+      "    j += s[k & 255];\n"
+      "    uchar t = s[k & 255]; s[k & 255] = s[j]; s[j] = t;\n"
+      "    out[get_global_id(0) * n + k] = s[(uchar)(s[k & 255] + s[j])];\n"
+      "  }\n"
+      "}\n",
+      "--lanes 1");
+  expect_has(report.text, "private array s is in the memory port: it has 5 stores, and may have 4");
+  free_report(&report);
+}
+
 enum { FIGURES = 4 };  // LUT4, flip-flops, block RAMs, multipliers
 
 // 0: was not measured with the float operators of now.
