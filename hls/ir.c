@@ -237,6 +237,14 @@ void ir_unmark(LLVMValueRef instruction, const char *name) {
   LLVMSetMetadata(instruction, mark_kind(instruction, name), NULL);
 }
 
+void ir_copy_access(LLVMValueRef from, LLVMValueRef to) {
+  static const char *const kinds[] = {"alias.scope", "noalias", "invariant.load", "nontemporal", "llvm.access.group"};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (ir_is_marked(from, kinds[i]))
+      LLVMSetMetadata(to, mark_kind(to, kinds[i]), LLVMGetMetadata(from, mark_kind(from, kinds[i])));
+  LLVMSetVolatile(to, LLVMGetVolatile(from));
+}
+
 void ir_mark_invariant(LLVMValueRef load) {
   ir_mark(load, "invariant.load");
 }

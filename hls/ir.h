@@ -86,6 +86,8 @@ bool ir_is_memory_assembly(LLVMValueRef instruction, const char *text);
 void ir_mark(LLVMValueRef instruction, const char *name);
 bool ir_is_marked(LLVMValueRef instruction, const char *name);
 void ir_unmark(LLVMValueRef instruction, const char *name);
+// What holds of an access holds of those that take its place; not so what is said of its type or its value.
+void ir_copy_access(LLVMValueRef from, LLVMValueRef to);
 
 // Marks a load as invariant: nothing stores to that memory while the kernel runs.
 void ir_mark_invariant(LLVMValueRef load);

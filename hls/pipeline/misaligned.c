@@ -2,23 +2,10 @@
 #include "hls/pipeline/misaligned.h"
 
 #include <llvm-c/DebugInfo.h>
-#include <string.h>
 
 #include "hls/ir.h"
 
 enum { WORD_BYTES = 4, MOST_BYTES = 8 };
-
-// What holds of an access holds of its parts; not so what is said of its type or its value.
-static void copy_metadata(LLVMValueRef from, LLVMValueRef to) {
-  static const char *const kinds[] = {"alias.scope", "noalias", "invariant.load", "nontemporal", "llvm.access.group"};
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    const unsigned kind =
-        LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(from)), kinds[i], (unsigned)strlen(kinds[i]));
-    if (LLVMGetMetadata(from, kind))
-      LLVMSetMetadata(to, kind, LLVMGetMetadata(from, kind));
-  }
-  LLVMSetVolatile(to, LLVMGetVolatile(from));
-}
 
 static LLVMTypeRef accessed_type(LLVMValueRef at) {
   return LLVMTypeOf(LLVMIsAStoreInst(at) ? LLVMGetOperand(at, 0) : at);
@@ -51,7 +38,7 @@ static LLVMValueRef build_load(LLVMBuilderRef builder, LLVMTypeRef whole, LLVMVa
   for (unsigned offset = 0; offset < LLVMGetIntTypeWidth(whole) / 8; offset += part) {
     LLVMValueRef load = LLVMBuildLoad2(builder, type, build_part_address(builder, LLVMGetOperand(at, 0), offset), "");
     LLVMSetAlignment(load, part);
-    copy_metadata(at, load);
+    ir_copy_access(at, load);
     LLVMValueRef wide = LLVMBuildZExt(builder, load, whole, "");
     value = LLVMBuildOr(builder, value, LLVMBuildShl(builder, wide, LLVMConstInt(whole, 8ull * offset, 0), ""), "");
   }
@@ -70,7 +57,7 @@ static void build_store(LLVMBuilderRef builder, LLVMTypeRef whole, LLVMValueRef 
     LLVMValueRef store = LLVMBuildStore(builder, LLVMBuildTrunc(builder, shifted, type, ""),
                                         build_part_address(builder, LLVMGetOperand(at, 1), offset));
     LLVMSetAlignment(store, part);
-    copy_metadata(at, store);
+    ir_copy_access(at, store);
   }
 }
 

@@ -31,6 +31,7 @@
 #include "hls/pipeline/ivdep.h"
 #include "hls/pipeline/memory_calls.h"
 #include "hls/pipeline/misaligned.h"
+#include "hls/pipeline/narrow_vectors.h"
 #include "hls/pipeline/pipe_waits.h"
 #include "hls/pipeline/primitives.h"
 #include "hls/pipeline/private_arrays.h"
@@ -302,6 +303,7 @@ static enum status lower_to_scalars(LLVMModuleRef module) {
   remove_empty_assembly(module);
   half_widen(module, true);
   rounding_expand(module);
+  narrow_vectors_join(module);
   vectors_take_apart(module);
   enum status status = run_passes(module, SCALARS);
   if (status == STATUS_OK)
@@ -311,7 +313,8 @@ static enum status lower_to_scalars(LLVMModuleRef module) {
   if (status == STATUS_OK)
     status = optimize(module);
   if (status == STATUS_OK) {
-    vectors_take_apart(module);  // that optimisation has made
+    narrow_vectors_join(module);  // that optimisation has made
+    vectors_take_apart(module);
     status = run_passes(module, SCALARS);
   }
   if (status == STATUS_OK && misaligned_split(module))

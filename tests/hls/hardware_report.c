@@ -361,6 +361,22 @@ Test(hardware_report, what_a_local_array_takes_with_a_required_size_is_said_and_
   free_report(&required);
 }
 
+Test(hardware_report, vectors_of_bytes_and_shorts_are_accessed_by_words) {
+  struct report report = report_of(
+      "kernel void f(global const uchar4 *a, global const uchar3 *b, global short2 *c, global char2 *d) {\n"
+      "  size_t i = get_global_id(0);\n"
+      "  uchar4 x = a[i] + b[i].zyxx;\n"
+      "  c[i] = convert_short2(x.xy);\n"
+      "  d[i] = as_char2(x.zw);\n"
+      "}\n",
+      "--lanes 4");
+  expect_has(report.text, "memory port: 4\n");
+  expect_has(report.text, "line 3       2 loads of 4 bytes");
+  expect_has(report.text, "line 4       1 store of 4 bytes");
+  expect_has(report.text, "line 5       1 store of 2 bytes");
+  free_report(&report);
+}
+
 Test(hardware_report, a_private_array_in_the_memory_port_is_named_with_the_reason) {
   struct report report = report_of(
       "kernel void rc4(global const uchar *key, global uchar *out, uint n) {\n"

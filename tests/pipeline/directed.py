@@ -281,6 +281,25 @@ KERNELS = {
         if (i < 19) { vstore2(as_ushort2(x), 0, (global ushort *)out + 1 + 4 * i); vstore2(as_ushort2((uint)(y ^ y >> 32)), 0, (global ushort *)out + 3 + 4 * i); }""",
     "bytes_of_vectors_are_stored_across_words": """
         if (i < 20) vstore4(as_uchar4(in[i]), 0, (global uchar *)out + 1 + 5 * i);""",
+    "vectors_of_narrow_elements_are_words": """
+        local uchar4 tile[32]; local uchar mixed[64];
+        uchar4 own[8];
+        uint l = get_local_id(0), g = l & ~3u;
+        char4 c = ((global const char4 *)in)[i]; short4 s = ((global const short4 *)in)[i & 15]; uchar16 b = ((global const uchar16 *)in)[i & 7];
+        char2 p = ((global const char2 *)in)[i]; half4 h = ((global const half4 *)in)[i & 15]; uchar3 t = ((global const uchar3 *)in)[i]; short3 v = ((global const short3 *)in)[i & 15];
+        for (uint k = 0; k < 8; k++) own[k] = as_uchar4(in[i ^ k]) + b.s0369;
+        tile[l] = as_uchar4(c) ^ b.s89ab; mixed[l] = t.y; mixed[l + 32] = p.x;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        uchar4 u = tile[g | (l + 1 & 3)] + own[n & 7] * own[in[i] & 7] + vload4(g / 4, mixed) + mixed[l + 32];
+        uint r = as_uint(u) ^ as_uint(s.xy * v.yz) ^ as_ushort(p.yx) * 77 ^ (as_ushort(h.x) + as_ushort(h.w)) * 5 ^ t.x << 8 ^ v.x;
+        ((global uchar4 *)out)[i] = as_uchar4(r);""",
+    "stores_of_vectors_leave_the_other_elements": """
+        ((global uchar4 *)out)[i / 4][i & 3] = in[i] & 255;
+        if (i < 4) ((global uchar8 *)out)[i + 5].even = as_uchar4(in[i]);
+        if (i < 8 && i & 1) ((global short4 *)out)[i / 2 + 9].zw = as_short2(in[i]);
+        else if (i < 8) ((global short4 *)out)[i / 2 + 9].x = in[i];
+        if (i < 6) { ((global uchar3 *)out)[i + 26] = ((global const uchar3 *)in)[i].zyx; ((global uchar4 *)out)[i + 26].w = i; }
+        if (i < 8) ((global half2 *)out)[i + 32] = (half2)((half)((float)(int)in[i] * 0x1p-20f), (half)(n + i));""",
     # No sub-group loads anything, so that they follow each other into what their lanes share.
     "lanes_take_turns_at_operators_they_share": """
         float x = as_float(i | 0x3f800000), y = as_float(i * 3 | 0x40000000), z = 3, w = 2;
