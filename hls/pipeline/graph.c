@@ -269,9 +269,24 @@ static void go_together(struct maker *m, struct region *r) {
   r->go = build_slice(b, build_ordered(b, OP_TOTAL, 32, LANE_OR, 1, &total), 0, 1);
 }
 
-// Where a loop stands in the source: the jump back has the line of its statement, where LLVM has kept it.
+// The line of the jump to a loop from in front of it.
+static unsigned line_of_entry(const struct region *r) {
+  unsigned line = 0;
+  for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(r->header)); use && line == 0;
+       use = LLVMGetNextUse(use)) {
+    LLVMValueRef jump = LLVMGetUser(use);
+    if (LLVMIsATerminatorInst(jump) && LLVMGetInstructionParent(jump) != r->latch)
+      line = make_line_of(jump);
+  }
+  return line;
+}
+
+// Where a loop stands in the source: the jump back has the line of its statement, where LLVM has kept it, and else the
+// jump to it.
 static unsigned line_of_loop(const struct region *r) {
   unsigned line = r->latch ? make_line_of(LLVMGetBasicBlockTerminator(r->latch)) : 0;
+  if (line == 0)
+    line = line_of_entry(r);
   for (unsigned i = 0; i < r->block_count && line == 0; i++)
     for (LLVMValueRef at = LLVMGetFirstInstruction(r->blocks[i]); at && line == 0; at = LLVMGetNextInstruction(at))
       line = make_line_of(at);

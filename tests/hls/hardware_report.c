@@ -377,6 +377,25 @@ Test(hardware_report, vectors_of_bytes_and_shorts_are_accessed_by_words) {
   free_report(&report);
 }
 
+Test(hardware_report, a_loop_around_another_has_its_own_line) {
+  struct report report = report_of(
+      "kernel void longest(global const uchar *text, uint n, uint window, global ushort2 *matches) {\n"
+      "  uint i = get_global_id(0);\n"
+      "  ushort2 best = 0;\n"
+      "  for (uint d = 1; d <= min(window, i); d++) {\n"
+      "    ushort k = 0;\n"
+      "    while (i + k < n && k < 18 && text[i + k] == text[i - d + k]) k++;\n"
+      "    if (k > best.x) best = (ushort2)(k, d);\n"
+      "    if (k == 18) break;\n"
+      "  }\n"
+      "  matches[i] = best;\n"
+      "}\n",
+      "--lanes 4");
+  expect_has(report.text, "ring of the loop of line 4: 1 x R4\n");
+  expect_has(report.text, "ring of the loop of line 6: 1 x R6 x R4\n");
+  free_report(&report);
+}
+
 Test(hardware_report, a_private_array_in_the_memory_port_is_named_with_the_reason) {
   struct report report = report_of(
       "kernel void rc4(global const uchar *key, global uchar *out, uint n) {\n"
