@@ -278,8 +278,7 @@ static enum status optimize_kernels(LLVMModuleRef *module, const struct options 
   ivdep_ask_for_no_vectors(*module);
   bool has_shift_registers = false;
   enum status status = shift_registers_find(*module, NULL, &has_shift_registers);
-  if (!unroll_is_asked_for(*module))
-    unroll_warn_no_more(*module);
+  unroll_warn_of_requests(*module);
   for (size_t i = 0; i < kernels->count && status == STATUS_OK && options->unroll > 1; i++)
     unroll_ask(kernels->items[i].body, options->unroll);
   if (status == STATUS_OK)

@@ -94,11 +94,43 @@ void unroll_ask(LLVMValueRef function, unsigned count) {
   flow_free(&flow);
 }
 
+// ---- warnings
+
+// Places of loops that the source asks to unroll, and whether a warning of them is still to be said. A module is
+// optimised several times, with other requests each.
+enum { MOST_REQUESTS = 256, PLACE_BYTES = 32 };
+static struct {
+  char place[PLACE_BYTES];
+  bool is_said;
+} requests[MOST_REQUESTS];
+static size_t request_count;
+
+static void add_request(unsigned line, unsigned column) {
+  char place[PLACE_BYTES];
+  snprintf(place, sizeof place, ":%u:%u: ", line, column);
+  for (size_t i = 0; i < request_count; i++)
+    if (strcmp(requests[i].place, place) == 0)
+      return;
+  if (request_count < MOST_REQUESTS)
+    memcpy(requests[request_count++].place, place, sizeof place);
+}
+
 static void find_request(LLVMValueRef instruction, void *context) {
-  static const char *const requests[] = {HINTS "full", HINTS "enable", HINTS "count"};
-  bool *found = context;
-  for (size_t i = 0; i < sizeof requests / sizeof *requests && LLVMIsATerminatorInst(instruction); i++)
-    *found = *found || loop_options_have(instruction, requests[i]);
+  (void)context;
+  static const char *const hints[] = {HINTS "full", HINTS "enable", HINTS "count"};
+  bool asks = false;
+  for (size_t i = 0; i < sizeof hints / sizeof *hints && LLVMIsATerminatorInst(instruction); i++)
+    asks |= loop_options_have(instruction, hints[i]);
+  if (!asks)
+    return;
+  unsigned count;
+  LLVMMetadataRef *parts = loop_options_of(instruction, &count);
+  for (unsigned i = 1; i < count; i++)
+    if (parts[i] && LLVMGetMetadataKind(parts[i]) == LLVMDILocationMetadataKind) {
+      add_request(LLVMDILocationGetLine(parts[i]), LLVMDILocationGetColumn(parts[i]));
+      break;
+    }
+  free(parts);
 }
 
 static void say_errors_only(LLVMDiagnosticInfoRef info, void *context) {
@@ -110,10 +142,24 @@ static void say_errors_only(LLVMDiagnosticInfoRef info, void *context) {
   LLVMDisposeMessage(text);
 }
 
-bool unroll_is_asked_for(LLVMModuleRef module) {
-  bool asks = false;
-  ir_each_instruction(module, find_request, &asks);
-  return asks;
+static void say_of_requests(LLVMDiagnosticInfoRef info, void *context) {
+  say_errors_only(info, context);
+  if (LLVMGetDiagInfoSeverity(info) != LLVMDSWarning)
+    return;
+  char *text = LLVMGetDiagInfoDescription(info);
+  for (size_t i = 0; i < request_count; i++) {
+    if (requests[i].is_said || !strstr(text, requests[i].place))
+      continue;
+    requests[i].is_said = true;
+    fprintf(stderr, "warning: %s\n", text);
+    break;
+  }
+  LLVMDisposeMessage(text);
+}
+
+void unroll_warn_of_requests(LLVMModuleRef module) {
+  ir_each_instruction(module, find_request, NULL);
+  LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(module), say_of_requests, NULL);
 }
 
 void unroll_warn_no_more(LLVMModuleRef module) {

@@ -16,11 +16,11 @@ void unroll_ask_fully(LLVMValueRef latch);
 // Whether the source has a hint how to unroll a loop; `latch` is its branch back to the header.
 bool unroll_has_hint(LLVMValueRef latch);
 
-// Whether the source asks to unroll a loop; to be called before others ask.
-bool unroll_is_asked_for(LLVMModuleRef module);
+// LLVM warns of loops that it was asked to unroll and did not. From here on that is said of those that the source asks
+// to unroll, once in a process; to be called before others ask.
+void unroll_warn_of_requests(LLVMModuleRef module);
 
-// LLVM warns of loops that it was asked to unroll and did not. From here on it reports errors alone: users are not told
-// about requests that are not theirs, or twice about theirs.
+// From here on errors alone are said.
 void unroll_warn_no_more(LLVMModuleRef module);
 
 #endif

@@ -559,6 +559,29 @@ Test(hardware, a_loop_over_a_large_array_is_not_taken_apart_to_see_what_becomes_
 
 // Rounds between barriers stay rounds. Who asked for something else is told so, once; --unroll asks for no loop by
 // name.
+Test(hardware, warnings_of_loops_are_of_those_that_the_source_asks_to_unroll) {
+  static const char source[] =
+      "kernel void f(global uint *a, local uint *l, uint n) {\n"
+      "  uint i = get_local_id(0);\n"
+      "  for (uint r = 0; r < n; r++) {\n"
+      "    l[i] = a[i + r];\n"
+      "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "    a[i] += l[i ^ 1];\n"
+      "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  }\n"
+      "}\n"
+      "kernel void g(global uint *a) {\n"
+      "  uint s = 0;\n"
+      "#pragma unroll\n"
+      "  for (int i = 0; i < 4; i++) s = s * 3 + a[i];\n"
+      "  a[get_global_id(0)] = s;\n"
+      "}\n";
+  char said[SAID_BYTES];
+  unsigned slots;
+  say_of_folder(source, "--unroll 4", &slots, NULL, said);
+  cr_expect_null(strstr(said, "loop not unrolled"), "%s", said);
+}
+
 Test(hardware, a_loop_that_was_to_be_unrolled_and_is_not_is_warned_of_if_the_source_asks) {
   static const char *const requests[] = {"#pragma unroll 4\n", "#pragma unroll\n",
                                          "__attribute__((opencl_unroll_hint(4)))\n", ""};
