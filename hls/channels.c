@@ -304,15 +304,13 @@ static enum status make_for(struct channels *c, LLVMValueRef kernel, struct all_
 
 // ---- all of them
 
-static bool are_known(const struct channels *c) {
+static bool are_known(const struct channels *c, LLVMValueRef kernel) {
   struct end end;
   bool is_read;
-  for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef block = ir_is_kernel(f) ? LLVMGetFirstBasicBlock(f) : NULL; block;
-         block = LLVMGetNextBasicBlock(block))
-      for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
-        if (is_mark(at, &is_read) && !find_end(c, at, &end))
-          return false;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(kernel); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+      if (is_mark(at, &is_read) && !find_end(c, at, &end))
+        return false;
   return true;
 }
 
@@ -332,6 +330,36 @@ static enum status repeat_autorun(LLVMModuleRef module) {
 #define UNROLL                                                                                                 \
   "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate)," \
   "loop(indvars,loop-unroll-full),sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"
+
+// In kernels whose channels are not known yet, and in copies, where what is for other copies goes, too. Loops of other
+// kernels stay.
+static enum status find_indices(const struct channels *c) {
+  LLVMValueRef first = LLVMGetFirstFunction(c->module);
+  struct reach others = {0};
+  bool any = false;
+  for (LLVMValueRef f = first; f; f = LLVMGetNextFunction(f)) {
+    if (!ir_is_kernel(f))
+      continue;
+    const bool is_one = kernel_hints_autorun(f) || !are_known(c, f);
+    any |= is_one;
+    if (!is_one && !ir_has_attribute(f, "optnone"))
+      reach_add(&others, f);
+  }
+  for (size_t i = 0; i < others.count; i++)
+    ir_leave_alone(others.values[i], true);
+  const enum status status = any ? ir_run_passes(c->module, NULL, "channels", UNROLL) : STATUS_OK;
+  for (size_t i = 0; i < others.count; i++)
+    ir_leave_alone(others.values[i], false);
+  reach_free(&others);
+  return status;
+}
+
+static bool all_are_known(const struct channels *c) {
+  bool known = true;
+  for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+    known = known && (!ir_is_kernel(f) || are_known(c, f));
+  return known;
+}
 
 enum status channels_make_arguments(LLVMModuleRef module, bool ends) {
   struct channels c = {.module = module, .layout = LLVMGetModuleDataLayout(module)};
@@ -355,9 +383,8 @@ enum status channels_make_arguments(LLVMModuleRef module, bool ends) {
     autorun_take_waits(module, ends);
   if (status == STATUS_OK)
     status = repeat_autorun(module);
-  // What is for other copies goes, too.
-  if (status == STATUS_OK && (has_copies || !are_known(&c)))
-    status = ir_run_passes(module, NULL, "channels", UNROLL);
+  if (status == STATUS_OK && (has_copies || !all_are_known(&c)))
+    status = find_indices(&c);
   struct all_ends all = {0};
   // Those that are made come behind the last.
   for (LLVMValueRef f = LLVMGetFirstFunction(module), last = LLVMGetLastFunction(module), next;

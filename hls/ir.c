@@ -76,6 +76,12 @@ void ir_remove_attribute(LLVMValueRef function, const char *name) {
   LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute_kind(name));
 }
 
+void ir_leave_alone(LLVMValueRef function, bool alone) {
+  static const char *const words[] = {"noinline", "optnone"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    (alone ? ir_add_attribute : ir_remove_attribute)(function, words[i]);
+}
+
 bool ir_has_attribute(LLVMValueRef function, const char *name) {
   return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute_kind(name));
 }

@@ -30,6 +30,9 @@ uint32_t ir_metadata_number(const struct ir_metadata *metadata, unsigned index);
 // Attributes of a function.
 void ir_add_attribute(LLVMValueRef function, const char *name);
 void ir_remove_attribute(LLVMValueRef function, const char *name);
+// Passes leave a function as it is, while that is asked for. Afterwards it may be inlined and
+// optimised.
+void ir_leave_alone(LLVMValueRef function, bool alone);
 bool ir_has_attribute(LLVMValueRef function, const char *name);
 void ir_set_string_attribute(LLVMValueRef function, const char *name, const char *value);
 

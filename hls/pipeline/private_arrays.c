@@ -138,12 +138,11 @@ static LLVMValueRef same_in(LLVMModuleRef module, LLVMValueRef function) {
 
 // What is tried of a kernel leaves the others as they are: what becomes of them depends on how often they are
 // optimised.
-static void keep_others(const struct kernels *kernels, LLVMModuleRef module, LLVMValueRef kernel, bool keep) {
-  static const char *const words[] = {"noinline", "optnone"};
+static void leave_others(const struct kernels *kernels, LLVMModuleRef module, LLVMValueRef kernel, bool alone) {
   for (size_t i = 0; i < kernels->count; i++) {
     LLVMValueRef other = same_in(module, kernels->items[i].body);
-    for (size_t k = 0; other != kernel && k < sizeof words / sizeof *words; k++)
-      (keep ? ir_add_attribute : ir_remove_attribute)(other, words[k]);
+    if (other != kernel)
+      ir_leave_alone(other, alone);
   }
 }
 
@@ -171,9 +170,9 @@ enum status private_arrays_remove(LLVMModuleRef *module, struct kernels *kernels
       is_better = false;
       LLVMModuleRef trial = LLVMCloneModule(*module), old = *module;
       LLVMValueRef tried = same_in(trial, kernels->items[i].body);
-      keep_others(kernels, trial, tried, true);
+      leave_others(kernels, trial, tried, true);
       status = try_on(trial, tried, count_chosen(tried), is_of_one, optimize, &is_better);
-      keep_others(kernels, trial, tried, false);
+      leave_others(kernels, trial, tried, false);
       for (size_t k = 0; is_better && k < kernels->count; k++)
         kernels->items[k].body = same_in(trial, kernels->items[k].body);
       *module = is_better ? trial : old;

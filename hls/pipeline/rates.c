@@ -289,8 +289,11 @@ unsigned rates_copies(const struct graph *graph, const struct rate *rate) {
   return rate->is_of_device && graph->banks < graph->units ? graph->banks : graph->units;
 }
 
-// Nothing in it differs between work-items, and none takes or gives what another one has left.
+// Nothing in it differs between work-items, and none takes or gives what another one has left, unless the kernel is one
+// of one work-item.
 static bool is_task(const struct graph *graph) {
+  if (kernel_is_of_one(graph->source))
+    return !graph_asks_for_ids(graph);
   for (unsigned i = 0; i < graph->node_count; i++) {
     const enum op op = graph->nodes[i]->wanted ? graph->nodes[i]->op : OP_CONSTANT;
     if (op == OP_ATOMIC || op == OP_PIPE_READ || op == OP_PIPE_WRITE)

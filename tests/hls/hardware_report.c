@@ -136,6 +136,40 @@ Test(hardware_report, a_kernel_that_reads_a_pipe_until_it_is_empty_is_for_many_w
   }
 }
 
+Test(hardware_report, kernels_with_channels_are_counted_and_their_loops_stay) {
+  struct report report = report_of(
+      "#pragma OPENCL EXTENSION cl_intel_channels : enable\n"
+      "channel float links[3]; channel int values;\n"
+      "__attribute__((max_global_work_dim(0))) __attribute__((autorun)) __attribute__((num_compute_units(2)))\n"
+      "kernel void stage() {\n"
+      "  int id = get_compute_id(0);\n"
+      "  while (true) write_channel_intel(links[id + 1], read_channel_intel(links[id]) * 2);\n"
+      "}\n"
+      "kernel void feed(global const float *restrict x, int n) {\n"
+      "  for (int i = 0; i < n; i++) write_channel_intel(links[0], x[i]);\n"
+      "}\n"
+      "kernel void drain(global float *restrict y, int n) {\n"
+      "  for (int i = 0; i < n; i++) y[i] = read_channel_intel(links[2]);\n"
+      "}\n"
+      "kernel void give(global const int *x) { write_channel_intel(values, x[get_global_id(0)]); }\n"
+      "kernel void collect(global int *restrict histogram, int n) {\n"
+      "  int h[8];\n"
+      "  for (int i = 0; i < 8; i++) h[i] = 0;\n"
+      "  for (int i = 0; i < n; i++) h[read_channel_intel(values) & 7]++;\n"
+      "  for (int i = 0; i < 8; i++) histogram[i] = h[i];\n"
+      "}\n",
+      "-cl-std=CL1.2");
+  expect_has(report.text, "rounds of the loop of line 18 overlap: the next begins 3 cycles later");
+  const char *give = strstr(report.text, "kernel give:");
+  cr_assert_not_null(give);
+  expect_has(give, "4096 work-items take");
+  size_t counted = 0;
+  for (const char *at = report.text; (at = strstr(at, "4096 work-items")); at++)
+    counted++;
+  cr_expect_eq(counted, 1, "%s", report.text);
+  free_report(&report);
+}
+
 // More lanes would have nothing to do, so there are none, whatever was asked for.
 Test(hardware_report, a_kernel_of_one_work_item_has_a_lane_and_says_why_its_rounds_are_one_after_the_other) {
   static const struct {
