@@ -170,7 +170,7 @@ static const char *pipe_name(const struct pipe *pipe) {
 
 struct rates rates_of(const struct graph *graph) {
   struct rates rates = {
-      .items = graph_allocate((2 * graph->region_count + graph->segment_count + 3 + PIPELINE_MOST_PIPES + MOST_ARRAYS) *
+      .items = graph_allocate((3 * graph->region_count + graph->segment_count + 3 + PIPELINE_MOST_PIPES + MOST_ARRAYS) *
                               sizeof *rates.items),
       .rounds = graph_allocate(graph->region_count * sizeof *rates.rounds),
       .latency = graph_allocate(graph->region_count * sizeof *rates.latency)};
@@ -223,8 +223,13 @@ struct rates rates_of(const struct graph *graph) {
     // Where rounds overlap only the last one takes its time; the others follow each other as fast as they can.
     if (r->overlaps) {
       const unsigned accesses = port ? port->cycles[r->id] : 0;
+      const unsigned busy = accesses > ring->cycles[r->id] ? accesses : ring->cycles[r->id];
+      // Each round has a slot until it is over.
+      const unsigned slots = 1u << graph->slots_log2, held = (rates.latency[r->id] + slots - 1) / slots;
+      if (held > busy)
+        add_rate(graph, &rates, "rounds in flight (--slots)")->cycles[r->id] = held;
       rates.latency[r->parent->id] += rates.latency[r->id];
-      rates.latency[r->id] = accesses > ring->cycles[r->id] ? accesses : ring->cycles[r->id];
+      rates.latency[r->id] = held > busy ? held : busy;
     }
   }
   return rates;

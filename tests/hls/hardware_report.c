@@ -136,6 +136,21 @@ Test(hardware_report, a_kernel_that_reads_a_pipe_until_it_is_empty_is_for_many_w
   }
 }
 
+Test(hardware_report, rounds_that_overlap_are_as_many_as_there_are_slots) {
+  static const char source[] =
+      "kernel void total(global const int *restrict x, global int *restrict y, int n) {\n"
+      "  int s = 0;\n"
+      "  for (int i = 0; i < n; i++) s += x[i];\n"
+      "  *y = s;\n"
+      "}\n";
+  struct report few = report_of(source, "--slots 16"), usual = report_of(source, "");
+  expect_has(few.text, "rounds in flight (--slots): 3 x R3\n");
+  expect_has(few.text, "if R is 256; limited by: rounds in flight (--slots)");
+  cr_expect_null(strstr(usual.text, "rounds in flight"));
+  free_report(&few);
+  free_report(&usual);
+}
+
 Test(hardware_report, kernels_with_channels_are_counted_and_their_loops_stay) {
   struct report report = report_of(
       "#pragma OPENCL EXTENSION cl_intel_channels : enable\n"
