@@ -18,7 +18,7 @@ $(BUILD)/tests/pipeline/recorder.so: tests/pipeline/recorder.c
 TESTS += tests/pipeline/suites.py
 tests/pipeline/suites.py: $(BUILD)/tests/pipeline/recorder.so $(HLS_PRODUCTS) $(HOST_ICD) $(OPENCL_SUITES:%=$(BUILD)/tests/opencl/%) $(BUILD)/tests/bench/kernels $(BUILD)/bin/scan $(BUILD)/bin/blur
 
-# Fifty kernels of the field: on the model, which of them can be hardware, and in `make test-long` as pipelines.
+# Seventy kernels of the field: on the model, which of them can be hardware, and in `make test-long` as pipelines.
 TESTS += tests/pipeline/corpus.py
 tests/pipeline/corpus.py: $(HLS_PRODUCTS) $(HOST_ICD)
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fifty kernels of the field (corpus/), each written from a published description: they give what that says on the golden model, most of them
+"""Seventy kernels of the field (corpus/), each written from a published description: they give what that says on the golden model, most of them
 can be hardware, and with HEDDLE_TEST_LONG they give the same on Verilated pipelines.
 
 HEDDLE_CORPUS chooses kernels (`sha1 fft2`), and has their pipelines tested, too. What cannot be hardware is listed with its reason.
@@ -21,19 +21,21 @@ import devices
 
 FOLDER = tempfile.mkdtemp(prefix="corpus-")
 LANES, SLOTS = 4, 16
-PIPELINES_AT_LEAST = 50
+PIPELINES_AT_LEAST = 70
 MOST_PIPELINES = 13  # of a device
 CHOSEN = os.environ.get("HEDDLE_CORPUS", "").split()
 
 
 def cases():
     """{name: function that makes the case}"""
+    import codes
     import hashes
     import matrices
     import orders
     import pictures
+    import searches
     import simulations
-    return {make.__name__: make for module in (hashes, orders, pictures, matrices, simulations) for make in module.CASES}
+    return {make.__name__: make for module in (hashes, codes, orders, searches, pictures, matrices, simulations) for make in module.CASES}
 
 
 CASES = {name: make for name, make in cases().items() if not CHOSEN or name in CHOSEN}
