@@ -43,7 +43,9 @@ struct node *make_array(struct maker *m, LLVMValueRef alloca) {
   const unsigned all_log2 = log2 + graph->slots_log2 + graph->lanes_log2;
   // How many there are is not known if the count is no constant.
   const unsigned long long bytes = at + size;
-  if (!LLVMIsAConstantInt(LLVMGetOperand(alloca, 0)) || bytes > 1u << log2 || all_log2 > MOST_PRIVATE_LOG2) {
+  if (graph->may_have_few && all_log2 > MOST_PRIVATE_LOG2)
+    graph->wants_few = true;
+  else if (!LLVMIsAConstantInt(LLVMGetOperand(alloca, 0)) || bytes > 1u << log2 || all_log2 > MOST_PRIVATE_LOG2) {
     make_refuse(
         m, alloca,
         "its arrays in private memory have %llu bytes, which for %u sub-groups of %u work-items is more than the "

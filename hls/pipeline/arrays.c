@@ -69,6 +69,27 @@ static unsigned bytes_of(struct maker *m, LLVMValueRef access) {
   return width == 0 || width > 64 ? 0 : make_bytes_of(width);
 }
 
+// Whether a number of bytes is sure to be one of whole elements, of which `bytes` is a power of two.
+static bool is_multiple(LLVMValueRef value, unsigned bytes, unsigned steps) {
+  if (LLVMIsAConstantInt(value))
+    return LLVMConstIntGetZExtValue(value) % bytes == 0;
+  if (steps == 0 || !LLVMIsAInstruction(value))
+    return false;
+  const LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+  const bool chooses = opcode == LLVMSelect;
+  if (!chooses && opcode != LLVMAdd && opcode != LLVMSub && opcode != LLVMMul && opcode != LLVMShl && opcode != LLVMAnd)
+    return false;
+  LLVMValueRef x = LLVMGetOperand(value, chooses ? 1 : 0), y = LLVMGetOperand(value, chooses ? 2 : 1);
+  if (opcode == LLVMShl)
+    return is_multiple(x, bytes, steps - 1) || (LLVMIsAConstantInt(y) && LLVMConstIntGetZExtValue(y) < 32 &&
+                                                (1u << LLVMConstIntGetZExtValue(y)) % bytes == 0);
+  const bool first = is_multiple(x, bytes, steps - 1);
+  // One factor, or one mask, is enough.
+  if (opcode == LLVMMul || opcode == LLVMAnd)
+    return first || is_multiple(y, bytes, steps - 1);
+  return first && is_multiple(y, bytes, steps - 1);
+}
+
 // Whether all that an element's address is counted in are whole elements.
 static bool is_in_elements(const struct maker *m, LLVMValueRef gep, unsigned bytes) {
   LLVMTargetDataRef layout = m->graph->layout;
@@ -85,8 +106,9 @@ static bool is_in_elements(const struct maker *m, LLVMValueRef gep, unsigned byt
     if (i > 1)
       type = LLVMGetElementType(type);
     const uint64_t size = LLVMABISizeOfType(layout, type);
+    enum { MOST_STEPS = 4 };
     const uint64_t offset = LLVMIsAConstantInt(index) ? LLVMConstIntGetZExtValue(index) * size : size;
-    if (offset % bytes != 0)
+    if (offset % bytes != 0 && (size != 1 || !is_multiple(index, bytes, MOST_STEPS)))
       return false;
   }
   return true;

@@ -57,6 +57,8 @@ static enum status add_base(struct search *s, struct choices *c, struct fit_shap
   const struct kernel *kernel = c->kernel->kernel;
   struct pipeline_options options = {.lanes = shape.lanes,
                                      .slots_log2 = shape.slots_log2,
+                                     .is_trial = c->base_count > 0,
+                                     .may_have_few = s->options->slots == 0,
                                      .units = 1,
                                      .banks = 1,
                                      .port_words = shape.port_words,
@@ -73,6 +75,7 @@ static enum status add_base(struct search *s, struct choices *c, struct fit_shap
   if (status != STATUS_OK)
     return status;
   s->fit->generated++;
+  shape.slots_log2 = result.slots_log2;
   const uint32_t *size = kernel->reqd_work_group_size;
   if (size[0] * size[1] * size[2] > result.work_group_items || s->options->work_group > result.work_group_items ||
       kernel->num_sub_groups > 1u << shape.slots_log2)
@@ -165,6 +168,9 @@ static enum status add_unrolled(struct search *s, struct choices *c, unsigned un
     double best = 0;
     const char *lack = NULL;
     const enum status status = add_lanes(s, c, unroll, lanes, &best, &lack);
+    // Arrays of more lanes may take too much where those of fewer do not.
+    if (status == STATUS_REJECTED && c->base_count > 0)
+      break;
     if (status != STATUS_OK)
       return status;
     if (lack || (before != 0 && best > FIT_WORTH * before))

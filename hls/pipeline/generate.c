@@ -65,6 +65,7 @@ static enum status fill_result(struct graph *graph, const struct pipeline_option
     result->sites[i] = (struct pipeline_site){graph->sites[i].file, graph->sites[i].line, graph->sites[i].column,
                                               graph->sites[i].what};
   result->site_count = graph->site_count;
+  result->slots_log2 = graph->slots_log2;
   // NOTE_BITS of rtl/pipeline/memory_port.v.
   result->label_bits =
       1 + graph->slots_log2 + graph_site_bits(graph) + 1 + graph->port_lanes + 3 + graph->port_lanes * MOST_BEAT_LOG2;
@@ -116,6 +117,8 @@ static struct graph *new_graph(LLVMModuleRef module, LLVMValueRef kernel, const 
   graph->lanes_log2 = heddle_log2_ceiling(options->lanes);
   port_set(graph, before ? before->port_lanes : options->lanes);
   graph->slots_log2 = options->slots_log2;
+  graph->is_trial = options->is_trial;
+  graph->may_have_few = options->may_have_few && 1u << options->slots_log2 > PIPELINE_FEW_SLOTS;
   graph->units = options->units != 0 ? options->units : 1;
   graph->unroll = options->unroll != 0 ? options->unroll : 1;
   graph->banks = options->banks != 0 ? options->banks : graph->units;
@@ -177,7 +180,7 @@ static enum status make_values(struct graph *graph) {
 }
 
 // Up to the segments. `graph` is that of the time before, or NULL.
-static enum status make_segments(LLVMModuleRef module, LLVMValueRef kernel, const struct pipeline_options *options,
+static enum status make_segments(LLVMModuleRef module, LLVMValueRef kernel, struct pipeline_options *options,
                                  struct graph **graph) {
   // Local arrays that turn out to be too large are in the memory port the next time. If it turns out that work-items
   // are not alone, arrays have room for all of them.
@@ -185,6 +188,11 @@ static enum status make_segments(LLVMModuleRef module, LLVMValueRef kernel, cons
   do {
     *graph = new_graph(module, kernel, options, *graph);
     status = make_values(*graph);
+    if (status == STATUS_OK && (*graph)->wants_few) {
+      options->slots_log2 = heddle_log2_ceiling(PIPELINE_FEW_SLOTS);
+      *graph = new_graph(module, kernel, options, NULL);
+      status = make_values(*graph);
+    }
   } while (status == STATUS_OK && !arrays_fit(*graph));
   if (status == STATUS_OK && (*graph)->windows)
     windows_find(*graph);
@@ -261,8 +269,9 @@ static enum status share_freely(LLVMModuleRef module, LLVMValueRef kernel, const
   return status;
 }
 
-enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const struct pipeline_options *options,
+enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const struct pipeline_options *asked,
                               struct pipeline_result *result) {
+  struct pipeline_options own = *asked, *const options = &own;
   struct graph *graph = NULL;
   enum status status = make_segments(module, kernel, options, &graph);
   // Rounds that overlap hide the memory's latency as well, and keep the order of what they access.

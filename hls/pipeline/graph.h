@@ -312,6 +312,8 @@ struct graph {
   LLVMValueRef function;
   LLVMTargetDataRef layout;
   unsigned lanes, lanes_log2, slots_log2;
+  bool may_have_few, wants_few;  // slots: it may be made with few, and has to be
+  bool is_trial;                 // nothing is said of what it cannot be
   // Words of an access of the memory port: as many as lanes, or more where few lanes have neighbouring words (port.c).
   unsigned port_lanes, port_lanes_log2;
   unsigned units;   // copies of the pipeline in a device, which share out a dispatch's work-groups

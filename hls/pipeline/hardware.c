@@ -137,14 +137,20 @@ static enum status check_units(const struct run *run) {
 // A pipeline of a kernel, in the folder; or, where that is NULL, only what is known of it.
 static enum status make(struct run *run, size_t number, struct folder_kernel *made, struct pipeline_options *options) {
   made->kernel = &run->base->kernels.items[number];
-  const enum status status = pipeline_check(made->kernel);
+  enum status status = pipeline_check(made->kernel);
   if (status != STATUS_OK)
     return status;
   options->lanes = made->lanes;
   options->slots_log2 = made->slots_log2;
   options->units = made->units;
   options->unroll = made->unroll;
-  return variants_generate(&run->variants, made->unroll, number, options, &made->result);
+  status = variants_generate(&run->variants, made->unroll, number, options, &made->result);
+  if (status == STATUS_OK && made->result.slots_log2 < made->slots_log2)
+    fprintf(stderr, "heddlec: %s: %u slots, since its arrays in private memory are too large for %u\n",
+            made->kernel->name, 1u << made->result.slots_log2, 1u << made->slots_log2);
+  if (status == STATUS_OK)
+    made->slots_log2 = made->result.slots_log2;
+  return status;
 }
 
 // How the pipeline of a kernel is made. STATUS_REJECTED of one that --fit has found to be none.
@@ -196,6 +202,8 @@ static enum status make_all(struct run *run, struct pipeline_options *options) {
     options->share = shape.share;
     options->port_words = shape.port_words;
     options->pipe_count = chain_pipes(&run->links, &run->base->kernels, i, options->pipes);
+    // Kernels of a chain have the same number.
+    options->may_have_few = run->options->slots == 0 && options->pipe_count == 0;
     if (status == STATUS_OK)
       status = make(run, i, made, options);
     run->made_count += status == STATUS_OK;

@@ -21,6 +21,8 @@ struct pipeline_options {
   const struct kernel *kernel;  // its name and arguments
   unsigned lanes;               // a power of two, 1 to 32
   unsigned slots_log2;          // of sub-groups in flight
+  bool is_trial;                // nothing is said of what it cannot be: it is hardware with fewer lanes
+  bool may_have_few;            // PIPELINE_FEW_SLOTS of them, where private arrays of more take too much
   struct pipeline_pipe pipes[PIPELINE_MOST_PIPES];
   unsigned pipe_count;
   unsigned units;   // copies of the pipeline in a device: the report and the room count all of them. 0: one
@@ -47,6 +49,7 @@ struct pipeline_result {
   char module[PIPELINE_MODULE_BYTES];  // its name in Verilog
   struct pipeline_site *sites;         // the caller's, to be freed
   unsigned site_count;
+  unsigned slots_log2;                              // that it has
   unsigned label_bits;                              // of the labels of its requests
   unsigned work_group_items;                        // most work-items of a work-group
   unsigned local_bytes;                             // most local memory of a work-group, arguments included

@@ -20,6 +20,8 @@ void make_refuse(struct maker *m, LLVMValueRef where, const char *format, ...) {
   if (m->status != STATUS_OK)
     return;
   m->status = STATUS_REJECTED;
+  if (m->graph->is_trial)
+    return;
   if (where && LLVMIsAInstruction(where))
     ir_print_place(where);
   fprintf(stderr, "error: kernel '%s' cannot be hardware: ", m->graph->kernel);

@@ -891,6 +891,28 @@ Test(hardware, a_kernel_has_a_pipe_with_each_other_one_of_a_chain) {
   result_free(&whole);
 }
 
+Test(hardware, slots_become_fewer_where_private_arrays_are_large_and_none_are_asked_for) {
+  static const char source[] =
+      "kernel void mersenne(global const uint *seeds, global uint *out) {\n"
+      "  uint s[624], g = get_global_id(0);\n"
+      "  s[0] = seeds[g];\n"
+      "  for (uint i = 1; i < 624; i++) s[i] = 1812433253u * (s[i - 1] ^ s[i - 1] >> 30) + i;\n"
+      "  out[g] = s[seeds[g] % 624];\n"
+      "}\n";
+  unsigned slots;
+  expect_of_folder(source, "--lanes 4", "mersenne: 16 slots, since its arrays in private memory are too large for 64",
+                   &slots, NULL);
+  cr_expect_eq(slots, 16);
+  expect_of_folder(source, "--lanes 1", "", &slots, NULL);
+  cr_expect_eq(slots, 64);
+  char said[SAID_BYTES];
+  say_of_folder(source, "--lanes 4 --slots 64", &slots, NULL, said);
+  cr_expect(strstr(said, "for 64 sub-groups of 4 work-items is more than the 256 KiB"), "%s", said);
+  say_of_folder(source, "--fit ulx3s-85f", &slots, NULL, said);
+  cr_expect(strstr(said, "heddlec: mersenne: 4 lanes, 16 slots"), "%s", said);
+  cr_expect_null(strstr(said, "error"), "%s", said);
+}
+
 Test(hardware, slots_become_fewer_where_block_ram_is_too_little_and_none_are_asked_for) {
   unsigned slots;
   expect_on_board(wide, "--board ulx3s-25f --lanes 2", "that are left on ulx3s-25f: 16 slots instead", &slots);

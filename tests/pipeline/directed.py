@@ -281,6 +281,15 @@ KERNELS = {
         if (i < 19) { vstore2(as_ushort2(x), 0, (global ushort *)out + 1 + 4 * i); vstore2(as_ushort2((uint)(y ^ y >> 32)), 0, (global ushort *)out + 3 + 4 * i); }""",
     "bytes_of_vectors_are_stored_across_words": """
         if (i < 20) vstore4(as_uchar4(in[i]), 0, (global uchar *)out + 1 + 5 * i);""",
+    "elements_are_chosen_by_two_sums": """
+        uint s[16], r = 0;
+        #pragma nounroll
+        for (uint k = 0; k < 16; k++) s[k] = in[i ^ k & 7] + k * n;
+        #pragma nounroll
+        for (uint k = 0; k < 16; k++) s[k] = s[k < 7 ? k + 9 : k - 7] ^ s[k == 15 ? 0 : k + 1] >> 1 ^ (s[k] & 1 ? 0x9908B0DF : 0);
+        #pragma nounroll
+        for (uint k = 0; k < 16; k++) r = r * 5 + s[in[i] + k & 15];
+        out[i] = r;""",
     "vectors_of_narrow_elements_are_words": """
         local uchar4 tile[32]; local uchar mixed[64];
         uchar4 own[8];
