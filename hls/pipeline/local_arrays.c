@@ -3,6 +3,7 @@
 // banks there are, how many group slots there are. A load that neighbours or all lanes make of one element takes a
 // copy of the array; one that lanes make of any elements takes a copy for each of them, of as many banks as lanes, or
 // of one, into which lanes store one after the other.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,11 @@ void graph_keep_on_port(struct graph *graph, LLVMValueRef variable, const char *
   // What inlining has appended to the source's name.
   if (!is_local)
     name[strcspn(name, ".")] = 0;
+  if (!is_local && name[0] == 0) {
+    enum { BYTES = 40 };
+    name = graph_allocate(BYTES);
+    snprintf(name, BYTES, "of %llu bytes", LLVMABISizeOfType(graph->layout, LLVMGetAllocatedType(variable)));
+  }
   const struct port_array kept = {variable, is_local ? "local" : "private", name, why};
   graph->port_arrays = realloc(graph->port_arrays, (graph->port_array_count + 1) * sizeof kept);
   if (!graph->port_arrays)

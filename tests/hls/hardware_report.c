@@ -410,6 +410,18 @@ Test(hardware_report, what_a_local_array_takes_with_a_required_size_is_said_and_
   free_report(&required);
 }
 
+Test(hardware_report, an_array_without_a_name_is_told_by_its_size) {
+  struct report report = report_of(
+      "struct nested { float m[3][3]; struct { short a; char b[2]; } in; };\n"
+      "kernel void f(struct nested n, global struct nested *o, int i) {\n"
+      "  n.in.b[i & 1] += n.m[i % 3][1];\n"
+      "  o[get_global_id(0)] = n;\n"
+      "}\n",
+      "--lanes 4");
+  expect_has(report.text, "private array of 40 bytes is in the memory port: its accesses are of different sizes");
+  free_report(&report);
+}
+
 Test(hardware_report, vectors_of_bytes_and_shorts_are_accessed_by_words) {
   struct report report = report_of(
       "kernel void f(global const uchar4 *a, global const uchar3 *b, global short2 *c, global char2 *d) {\n"
