@@ -31,6 +31,15 @@ template <typename T>
 SYCL_EXTERNAL T of_a_template(T x) {
   return x * 10 + 2;
 }
+// As programs for DPC++ have it, where it is an attribute of GNU's form.
+template <int N>
+SYCL_EXTERNAL int of_instances(int x) {
+  return x * 10 + N;
+}
+template SYCL_EXTERNAL int of_instances<8>(int);
+const int *SYCL_EXTERNAL behind_a_type(const int *x) {
+  return x;
+}
 struct with_members {
   SYCL_EXTERNAL int member(int x) const {
     return x * 10 + 3;
@@ -186,10 +195,11 @@ PROMISE(kernels, call_external_functions_however_they_are_declared) {
   int *out = sycl::malloc_shared<int>(1, queue);
   queue.single_task([=]() [[intel::sub_group_size(2)]] {
     int x = behind_inline(behind_extern(before_extern(behind_an_attribute(0))));
-    out[0] = with_members::static_member(with_members().member(of_a_template(x)));
+    x = with_members::static_member(with_members().member(of_a_template(x)));
+    out[0] = *behind_a_type(&x) + of_instances<8>(0) * 1000000;
   });
   queue.wait_and_throw();
-  check(*out == 7651234, "it is %d", *out);
+  check(*out == 15651234, "it is %d", *out);
   sycl::free(out, queue);
 }
 

@@ -482,6 +482,31 @@ PROMISE(runtime, device_memory_moves_by_pointers) {
     sycl::free(each, queue);
 }
 
+// SYCL 2020, section 4.8.3: nullptr for an alignment that is not supported.
+PROMISE(runtime, memory_of_every_kind_is_aligned_as_it_is_asked_for) {
+  sycl::queue queue;
+  struct alignas(512) wide {
+    int of[128];
+  };
+  using sycl::usm::alloc;
+  for (alloc kind : {alloc::device, alloc::shared, alloc::host}) {
+    char *small = sycl::malloc<char>(1, queue, kind);  // so that nothing is aligned by chance
+    for (std::size_t alignment = 1; alignment <= 4096; alignment *= 2) {
+      int *a = sycl::aligned_alloc<int>(alignment, 3, queue, kind);
+      check(a && reinterpret_cast<std::uintptr_t>(a) % alignment == 0, "aligned by %zu: %p", alignment,
+            static_cast<void *>(a));
+      queue.fill(a, 7, 3).wait();
+      sycl::free(a, queue);
+    }
+    for (std::size_t alignment : {3, 24, 8192, 1 << 20})
+      check(!sycl::aligned_alloc(alignment, 16, queue, kind), "aligned by %zu", alignment);
+    wide *of_type = sycl::malloc<wide>(2, queue, kind);
+    check(of_type && reinterpret_cast<std::uintptr_t>(of_type) % 512 == 0, "aligned as its type");
+    sycl::free(of_type, queue);
+    sycl::free(small, queue);
+  }
+}
+
 PROMISE(runtime, wrong_use_of_device_memory_throws) {
   sycl::queue queue;
   const sycl::context context = queue.get_context();
@@ -491,6 +516,9 @@ PROMISE(runtime, wrong_use_of_device_memory_throws) {
   expect_exception(sycl::errc::invalid, "20 bytes are more than the 16", [&] { queue.memcpy(a, on_host, 20); });
   expect_exception(sycl::errc::invalid, "runtime.cpp:", [&] { queue.memcpy(on_host, a + 1, 16); });
   expect_exception(sycl::errc::invalid, "null pointer", [&] { queue.memcpy(nullptr, a, 4); });
+  expect_exception(sycl::errc::invalid, "null pointer", [&] { queue.memset(nullptr, 0, 4); });
+  expect_exception(sycl::errc::invalid, "null pointer", [&] { queue.fill(static_cast<int *>(nullptr), 1, 1); });
+  queue.memset(nullptr, 0, 0).wait();
   expect_exception(sycl::errc::invalid, "no memory of this context begins there", [&] { sycl::free(on_host, queue); });
   expect_exception(sycl::errc::invalid, "no memory of this context begins there", [&] { sycl::free(a + 1, queue); });
   expect_exception(sycl::errc::invalid, "no device memory is there",

@@ -513,6 +513,8 @@ cl_event command::enqueue_copy() {
 
 cl_event command::enqueue_fill() {
   const place target = find_inside(*this, to, bytes);
+  if (bytes != 0 && !to)
+    fail(errc::invalid, describe(at) + ": fill of a null pointer");
   const std::vector<cl_event> waits = wait_list(!target.found);
   const cl_uint count = static_cast<cl_uint>(waits.size());
   const cl_event *list = waits.empty() ? nullptr : waits.data();

@@ -131,6 +131,11 @@ struct place {
   std::size_t left;         // bytes from there on
 };
 
+constexpr std::size_t page = 4096;
+inline bool is_alignment(std::size_t alignment) {  // 0: any
+  return alignment <= page && (alignment & (alignment - 1)) == 0;
+}
+
 struct context_impl : std::enable_shared_from_this<context_impl> {
   cl_context id = nullptr;
   std::vector<std::shared_ptr<device_impl>> devices;

@@ -16,7 +16,7 @@ namespace detail {
 
 namespace {
 
-constexpr std::size_t page = 4096, block = 256;
+constexpr std::size_t block = 256;
 
 struct run {
   std::size_t first, end;
@@ -118,7 +118,7 @@ namespace {
 
 // Memory of the device whose addresses, from a page's on, are free in the host. Attempts that were in vain are given
 // back at the end, so that no address comes twice.
-void *allocate(std::size_t alignment, std::size_t bytes, device_impl &device, context_impl &context, usm::alloc kind) {
+void *allocate(std::size_t bytes, device_impl &device, context_impl &context, usm::alloc kind) {
   constexpr int attempts = 64;
   std::vector<cl_mem> in_vain;
   void *result = nullptr;
@@ -160,7 +160,6 @@ void *allocate(std::size_t alignment, std::size_t bytes, device_impl &device, co
   }
   for (cl_mem memory : in_vain)
     clReleaseMemObject(memory);
-  (void)alignment;  // a page's is more than any
   return result;
 }
 
@@ -176,9 +175,9 @@ void *aligned_alloc_shared(std::size_t alignment, std::size_t bytes, const devic
     is_there = is_there || each == d.impl;
   if (!is_there)
     detail::fail(errc::invalid, "malloc_shared: the device is not of the context");
-  if (bytes == 0 || bytes > 0xFFFFFFFF || alignment > detail::page)
+  if (bytes == 0 || bytes > 0xFFFFFFFF || !detail::is_alignment(alignment))
     return nullptr;
-  return detail::allocate(alignment, bytes, *d.impl, *c.impl, usm::alloc::shared);
+  return detail::allocate(bytes, *d.impl, *c.impl, usm::alloc::shared);
 }
 
 void *aligned_alloc_host(std::size_t alignment, std::size_t bytes, const context &c, const property_list &) {
@@ -188,9 +187,9 @@ void *aligned_alloc_host(std::size_t alignment, std::size_t bytes, const context
                  "malloc_host in a context of several devices: each has its own addresses; "
                  "use a context of one");
   }
-  if (bytes == 0 || bytes > 0xFFFFFFFF || alignment > detail::page)
+  if (bytes == 0 || bytes > 0xFFFFFFFF || !detail::is_alignment(alignment))
     return nullptr;
-  return detail::allocate(alignment, bytes, *c.impl->devices[0], *c.impl, usm::alloc::host);
+  return detail::allocate(bytes, *c.impl->devices[0], *c.impl, usm::alloc::host);
 }
 
 }  // namespace sycl

@@ -104,16 +104,17 @@ void *aligned_alloc_device(std::size_t alignment, std::size_t bytes, const devic
     index = context.devices[i] == d.impl ? i : index;
   if (index == context.devices.size())
     detail::fail(errc::invalid, "malloc_device: the device is not of the context");
-  if (bytes == 0 || bytes > 0xFFFFFFFF || alignment > 64)
+  if (bytes == 0 || bytes > 0xFFFFFFFF || !detail::is_alignment(alignment))
     return nullptr;
   cl_int error;
-  cl_mem memory = clCreateBuffer(context.id, CL_MEM_READ_WRITE, bytes, nullptr, &error);
+  const cl_mem_properties properties[] = {CL_MEM_ALIGNMENT_HEDDLE, alignment > 64 ? alignment : 64, 0};
+  cl_mem memory = clCreateBufferWithProperties(context.id, properties, CL_MEM_READ_WRITE, bytes, nullptr, &error);
   if (error != CL_SUCCESS)
     return nullptr;
   std::vector<cl_ulong> addresses(context.devices.size());
   error = clGetMemObjectInfo(memory, CL_MEM_DEVICE_ADDRESSES_HEDDLE, addresses.size() * sizeof(cl_ulong),
                              addresses.data(), nullptr);
-  if (error != CL_SUCCESS || addresses[index] == 0 || addresses[index] % (alignment != 0 ? alignment : 1) != 0) {
+  if (error != CL_SUCCESS || addresses[index] == 0) {
     clReleaseMemObject(memory);
     detail::check(error, "malloc_device");
     return nullptr;

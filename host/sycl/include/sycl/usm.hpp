@@ -14,10 +14,10 @@ namespace usm {
 enum class alloc { host, device, shared, unknown };
 }  // namespace usm
 
-// Device memory: up to 64 bytes of alignment. nullptr: there is no room.
+// Alignments are powers of two up to a page of 4,096 bytes; 0 is any. nullptr: another alignment, or there is no room.
 void *aligned_alloc_device(std::size_t alignment, std::size_t bytes, const device &, const context &,
                            const property_list & = {});
-// Of a page. nullptr: there is no room on the device, or its addresses are taken in the host. malloc_host throws
+// nullptr also where addresses of the device are taken in the host. malloc_host throws
 // errc::feature_not_supported in a context of several devices.
 void *aligned_alloc_shared(std::size_t alignment, std::size_t bytes, const device &, const context &,
                            const property_list & = {});
