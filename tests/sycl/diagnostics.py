@@ -138,11 +138,30 @@ int main() {
 """)
     status, messages = compile_and_link("-c", path, "-o", path_of("captures.o"))
     expect(1, status, f"exit status ({messages})")
-    for words in ("cannot capture a union", "bit-field", "cannot capture a long double", "not device copyable",
+    for words in ("cannot capture a union", "cannot capture a structure with bit-fields", "cannot capture a long double", "not device copyable",
                   "captures a reference, which is to memory of the host"):
         expect_in(words, messages, "messages")
     for line in range(11, 16):
         expect_in(f"captures.cpp:{line}:", messages, "messages")
+
+
+@test
+def bit_fields_that_are_captured_are_one_short_error():
+    path = source("bits.cpp", """#include <sycl/sycl.hpp>
+class packed {
+  unsigned a : 3, b : 5;
+public:
+  unsigned sum() const { return a + b; }
+};
+void start(sycl::queue q, unsigned *out, packed of) {
+  struct { packed inner; int more; } outer{of, 1};
+  q.parallel_for(8, [=](sycl::id<1> i) { out[i] = outer.inner.sum() + outer.more; });
+}
+""")
+    status, messages = compile_and_link("-c", path, "-o", path_of("bits.o"))
+    expect(1, status, f"exit status ({messages})")
+    expect_in("bits.cpp:9:", messages, "messages")
+    expect((1, True), (messages.count("error: "), messages.count("\n") < 40), f"errors, and whether they are short: {messages}")
 
 
 @test_for(id_of_nd_range="q.parallel_for(sycl::nd_range<1>(8, 8), [=](sycl::id<1>) {});", nd_item_of_range="q.parallel_for(8, [=](sycl::nd_item<1>) {});",

@@ -39,6 +39,10 @@ static constexpr struct {
     {image_format::r32g32b32a32_sfloat, "r32g32b32a32_sfloat", {rgba, 0x10DE}},
     {image_format::b8g8r8a8_unorm, "b8g8r8a8_unorm", {bgra, 0x10D2}},
 };
+// The names of later revisions.
+static_assert(image_format::r32g32b32a32_sint == image_format::r32b32g32a32_sint);
+static_assert(image_format::r32g32b32a32_uint == image_format::r32b32g32a32_uint);
+static_assert(image_format::r16g16b16a16_sfloat == image_format::r16b16g16a16_sfloat);
 
 // RTL takes every fourth case: tests/hls has all of these functions on it.
 static bool is_left_out() {
@@ -439,7 +443,7 @@ PROMISE(images, go_where_their_final_data_is) {
   std::vector<std::uint32_t> words(16, 40), other(16), others;
   auto shared = std::make_shared<std::vector<std::uint32_t>>(16, 60);
   auto weak = std::shared_ptr<std::uint32_t>(new std::uint32_t[16](), [](std::uint32_t *p) { delete[] p; });
-  const image_format format = image_format::r32b32g32a32_uint;
+  const image_format format = image_format::r32g32b32a32_uint;
   {
     std::mutex mutex;
     sycl::unsampled_image<1> own(words.data(), format, range<1>(4), {sycl::property::image::use_mutex(mutex)});

@@ -161,6 +161,20 @@ PROMISE(indices, of_one_dimension_are_numbers) {
 PROMISE(indices, of_items_convert_and_index) {
   sycl::queue queue;
   expect_all("auto", filled(queue, [&](int *p) { queue.parallel_for(16, [=](auto i) { p[i] = 3; }); }), 3, 0);
+  // As the examples of a book on DPC++ have it.
+  expect_all("auto &", filled(queue, [&](int *p) { queue.parallel_for(16, [=](auto &i) { p[i] = i; }); }), 0, 1);
+  expect_all("auto & of an nd_range",
+             filled(queue,
+                    [&](int *p) {
+                      queue.parallel_for(sycl::nd_range<1>(16, 8), [=](auto &i) {
+                        p[i.get_global_id(0)] = static_cast<int>(i.get_local_range(0));
+                      });
+                    }),
+             8, 0);
+  expect_all(
+      "auto & and a handler",
+      filled(queue, [&](int *p) { queue.parallel_for(16, [=](auto &i, sycl::kernel_handler) { p[i] = i + 1; }); }), 1,
+      1);
   expect_all("item",
              filled(queue,
                     [&](int *p) {

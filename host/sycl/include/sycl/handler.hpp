@@ -81,19 +81,20 @@ struct call_with_nothing {
 // Kernels that get reducers (reduction.hpp).
 template <typename F>
 struct is_reduction_kernel : std::false_type {};
+// A kernel is called with a variable, which it may take by reference: `auto &i`.
 // Whether a function takes a kernel_handler behind what it is called with.
 template <typename F, typename How>
 struct takes_handler : std::false_type {};
 template <typename F>
 struct takes_handler<F, call_with_nothing> : std::is_invocable<const F &, kernel_handler> {};
 template <typename F, int D>
-struct takes_handler<F, call_with_nd_item<D>> : std::is_invocable<const F &, nd_item<D>, kernel_handler> {};
+struct takes_handler<F, call_with_nd_item<D>> : std::is_invocable<const F &, nd_item<D> &, kernel_handler> {};
 template <typename F, int D>
-struct takes_handler<F, call_with_group<D>> : std::is_invocable<const F &, group<D>, kernel_handler> {};
+struct takes_handler<F, call_with_group<D>> : std::is_invocable<const F &, group<D> &, kernel_handler> {};
 template <typename F, int D>
 struct takes_handler<F, call_with_item<D>>
-    : std::disjunction<std::is_invocable<const F &, item<D, true>, kernel_handler>,
-                       std::is_invocable<const F &, item<D, false>, kernel_handler>> {};
+    : std::disjunction<std::is_invocable<const F &, item<D, true> &, kernel_handler>,
+                       std::is_invocable<const F &, item<D, false> &, kernel_handler>> {};
 template <typename F, int D>
 struct takes_handler<F, call_with_offset_item<D>> : takes_handler<F, call_with_item<D>> {};
 template <typename F, typename... Reductions>
@@ -103,13 +104,13 @@ template <typename F, typename How>
 struct is_called : std::is_invocable<F &> {};
 template <typename F, int D>
 struct is_called<F, call_with_nd_item<D>>
-    : std::disjunction<is_reduction_kernel<F>, std::is_invocable<F &, nd_item<D>>> {};
+    : std::disjunction<is_reduction_kernel<F>, std::is_invocable<F &, nd_item<D> &>> {};
 template <typename F, int D>
-struct is_called<F, call_with_group<D>> : std::is_invocable<F &, group<D>> {};
+struct is_called<F, call_with_group<D>> : std::is_invocable<F &, group<D> &> {};
 template <typename F, int D>
 struct is_called<F, call_with_item<D>>
-    : std::disjunction<is_reduction_kernel<F>, std::is_invocable<F &, item<D, true>>,
-                       std::is_invocable<F &, item<D, false>>, std::is_invocable<F &, id<D>>> {};
+    : std::disjunction<is_reduction_kernel<F>, std::is_invocable<F &, item<D, true> &>,
+                       std::is_invocable<F &, item<D, false> &>, std::is_invocable<F &, id<D> &>> {};
 template <typename F, int D>
 struct is_called<F, call_with_offset_item<D>> : is_called<F, call_with_item<D>> {};
 
@@ -166,9 +167,9 @@ struct kernel_maker {
     const item<D, false> without(offset);
     if constexpr (is_reduction_kernel<F>::value)
       run_with_reducers(closure, with_offset, nd_item<D>().get_group());
-    else if constexpr (std::is_invocable_v<F &, item<D, true>>)
+    else if constexpr (std::is_invocable_v<F &, item<D, true> &>)
       user_kernel(closure, with_offset);
-    else if constexpr (std::is_invocable_v<F &, item<D, false>>)
+    else if constexpr (std::is_invocable_v<F &, item<D, false> &>)
       user_kernel(closure, without);
     else
       user_kernel(closure, with_offset.get_id());
@@ -231,10 +232,13 @@ struct entry<F, How, std::index_sequence<W...>, std::index_sequence<B...>, std::
 template <typename F>
 constexpr bool check_leaves() {
   if constexpr (std::is_trivially_destructible_v<F>) {
-    static_assert(has_leaves<F>,
+    static_assert(!has_bit_fields<F>,
+                  "a kernel cannot capture a structure with bit-fields; in a buffer or shared memory it is the same on "
+                  "both sides");
+    static_assert(has_bit_fields<F> || has_leaves<F>,
                   "a kernel captures a reference, which is to memory of the host (capture by value, with [=]), or "
                   "something else that another error names");
-    return has_leaves<F>;
+    return !has_bit_fields<F> && has_leaves<F>;
   } else {
     return false;
   }

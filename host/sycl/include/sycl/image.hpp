@@ -42,7 +42,11 @@ enum class image_format {
   r32b32g32a32_uint,
   r16b16g16a16_sfloat,
   r32g32b32a32_sfloat,
-  b8g8r8a8_unorm
+  b8g8r8a8_unorm,
+  // The names above have b and g as the text first had them; later revisions do not.
+  r32g32b32a32_sint = r32b32g32a32_sint,
+  r32g32b32a32_uint = r32b32g32a32_uint,
+  r16g16b16a16_sfloat = r16b16g16a16_sfloat
 };
 enum class image_target { device, host_task };
 // The values are OpenCL's, which are in a sampler's word.

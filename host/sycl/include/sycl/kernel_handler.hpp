@@ -90,7 +90,7 @@ struct handled_kernel {
   F function;
   const buffer_cell *table;
 
-  template <typename... Items, typename = std::enable_if_t<std::is_invocable_v<const F &, Items..., kernel_handler>>>
+  template <typename... Items, typename = std::enable_if_t<std::is_invocable_v<const F &, Items &..., kernel_handler>>>
   HEDDLE_INLINE void operator()(Items... items) const {
     function(items..., kernel_handler(table));
   }

@@ -70,8 +70,9 @@ struct member {
     else
       walk(visitor, const_cast<plain<std::remove_pointer_t<plain<Value>>> &>(*value));  // "*%p"
   }
+  // What is no member, and bit-fields, which no reference is to.
   template <typename... Rest>
-  HEDDLE_INLINE constexpr void operator()(Visitor &, const char *, Rest &&...) const {}
+  HEDDLE_INLINE constexpr void operator()(Visitor &, const char *, const Rest &...) const {}
 };
 
 template <typename Visitor, typename T, std::size_t... I>
@@ -161,6 +162,17 @@ constexpr leaf_count count_leaves() {
   walk(count, room.closure);
   return count;
 }
+
+// No reference is to a bit-field, so that it cannot be passed to this.
+struct any_reference {
+  template <typename... Arguments>
+  void operator()(const char *, Arguments &&...) const;
+};
+template <typename F, typename = void>
+constexpr bool has_bit_fields = std::is_class_v<F>;
+template <typename F>
+constexpr bool has_bit_fields<F, decltype((void)__builtin_dump_struct(static_cast<F *>(nullptr), any_reference()))> =
+    false;
 
 // Whether the leaves can be counted. A member that is a reference is to nothing while they are.
 template <typename F, typename = void>
