@@ -82,7 +82,8 @@ enum heddle_sim_event_kind {
   HEDDLE_SIM_EVENT_GROUP,       // a work-group comes to a unit: its group slot, and its ids
   HEDDLE_SIM_EVENT_GROUP_ENDS,  // it has ended
   HEDDLE_SIM_EVENT_SLOT,        // a slot's state changes: value[0] is enum heddle_sim_state, value[1] the PC
-  HEDDLE_SIM_EVENT_COLLECTIVE,  // a collective takes effect: the slot, value[1] the PC, value[0] its lanes
+  HEDDLE_SIM_EVENT_COLLECTIVE,  // a collective takes effect, or a sub-group comes to a barrier: the slot, value[1] the
+                                // PC, value[0] its lanes
   HEDDLE_SIM_EVENT_MEMORY,  // in the last HEDDLE_SIM_MEMORY_CYCLES cycles: requests to external memory, cache misses,
                             // cache requests
 };

@@ -17,7 +17,7 @@
 
 // The same of its bundle, and of what a slot does next (rtl/unit/bundle.vh).
 `define HEDDLE_BUNDLE_BITS(LANES, SLOT_BITS) ((LANES) + $clog2(LANES) + 3 * (SLOT_BITS) + 37)
-`define HEDDLE_NEXT_BITS(LANES) ((LANES) + 34)
+`define HEDDLE_NEXT_BITS(LANES) ((LANES) + 35)
 
 // The same of all that goes with an instruction from rd to e3, and of what rd alone reads (rtl/unit/instruction.vh).
 `define HEDDLE_INSTRUCTION_BITS(LANES, SLOT_BITS) (`HEDDLE_BUNDLE_BITS(LANES, SLOT_BITS) + `HEDDLE_CONTROL_BITS + 10)

@@ -20,6 +20,6 @@ localparam B_LAUNCH = B_SECOND + 1;  // the first pass of a sub-group, which wri
 localparam B_PASS = B_LAUNCH + 1;
 localparam BUNDLE_BITS = B_PASS + PASS_BITS;  // HEDDLE_BUNDLE_BITS
 
-// What a slot does next: {pass, PC, lanes, these are all live lanes}.
-localparam NEXT_BITS = PASS_BITS + PC + LANES + 1;  // HEDDLE_NEXT_BITS
+// What a slot does next: {second pass of a work-group collective, pass, PC, lanes, these are all live lanes}.
+localparam NEXT_BITS = 1 + PASS_BITS + PC + LANES + 1;  // HEDDLE_NEXT_BITS
 // verilator lint_on UNUSEDPARAM

@@ -10,7 +10,7 @@ localparam C_BROADCAST = 3;  // the operand is rs1 of the lane that rs2 names
 localparam C_PREDICATE = 4;  // the operand is rs1 != 0
 localparam C_OPERATION = 5;  // `HEDDLE_COLLECTIVE_BITS bits, T_* of rtl/group/collective.vh
 localparam C_WORK_GROUP = 10;  // scope of a collective
-localparam C_COLLECTIVE = 11;  // the tree has the result
+localparam C_COLLECTIVE = 11;  // the tree has the result; 0 for barriers, which have none
 localparam C_EXIT = 12;
 localparam C_DIVIDE = 13;  // of integers
 localparam C_STORE = 14;

@@ -194,7 +194,8 @@ module datapath #(
   assign wb_ready_o = wb_valid_o && !wb_dead_o && !wb_divergent_o && !wb_instruction_o[I_CONTROL+C_DIVIDE] &&
                       !wb_arrive_o;
   wire wb_more = wb_again || (wb_arrive_o && wb_instruction_o[I_CONTROL+C_SUM]);
-  assign wb_next_o = {wb_more ? wb_pass + 1'b1 : {PASS_BITS{1'b0}}, wb_next_pc, wb_next_lanes, wb_all_agree};
+  wire wb_second = wb_arrive_o && wb_instruction_o[I_CONTROL+C_COLLECTIVE];
+  assign wb_next_o = {wb_second, wb_more ? wb_pass + 1'b1 : {PASS_BITS{1'b0}}, wb_next_pc, wb_next_lanes, wb_all_agree};
 
   // ---- op to wr: what the lanes compute.
   wire [LANES-1:0] e2_taken;

@@ -11,7 +11,7 @@ module decode_collective #(
 
     output reg illegal_o,
     output wire exit_o,
-    output reg collective_o,  // through the tree
+    output wire collective_o,  // through the tree; a barrier is not
     output reg shuffle_o,  // not through the tree
     output wire converges_o,  // of all live lanes, else at once
     output wire work_group_o,  // scope
@@ -47,6 +47,8 @@ module decode_collective #(
   wire of_op_0 = op == 2'd0;  // the sum, bitwise and
   wire of_op_2 = op == 2'd2;  // the maximum, exclusive or
 
+  // Barriers and shuffles have the same mode.
+  assign collective_o = !exit_o && mode != `HEDDLE_MODE_BARRIER;
   assign exit_o = funct3 == `HEDDLE_SCOPE_CONTROL;
   assign converges_o = !active && !exit_o;
   assign work_group_o = funct3[0];
@@ -61,18 +63,16 @@ module decode_collective #(
                          (mode != `HEDDLE_MODE_BARRIER || (rs1_is_x0 && rs2_is_x0 && rd_is_x0));
   wire active_legal = has_op ? operation_legal : mode != `HEDDLE_MODE_BROADCAST && bare;
   always @* begin
-    collective_o = !exit_o;
-    shuffle_o = 1'b0;
+    shuffle_o  = 1'b0;
     rs2_used_o = 1'b0;
-    writes_o = !rd_is_x0;
+    writes_o   = !rd_is_x0;
     if (exit_o) begin
       writes_o  = 1'b0;
       illegal_o = instruction_i[31:25] != 7'd0;
     end else if (active) begin
-      shuffle_o = mode == `HEDDLE_MODE_SHUFFLE && !wide;
-      collective_o = !shuffle_o;
+      shuffle_o  = mode == `HEDDLE_MODE_SHUFFLE && !wide;
       rs2_used_o = !rs2_is_x0 && mode == `HEDDLE_MODE_SHUFFLE;
-      illegal_o = wide ? !wide_legal : !active_legal;
+      illegal_o  = wide ? !wide_legal : !active_legal;
     end else begin
       rs2_used_o = !rs2_is_x0 && mode == `HEDDLE_MODE_BROADCAST;
       writes_o   = !rd_is_x0 && mode != `HEDDLE_MODE_BARRIER;

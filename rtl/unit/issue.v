@@ -94,10 +94,10 @@ module issue #(
     input wire [SLOT_BITS-1:0] answered_slot_i,
 
     // stage wb: an instruction ends
-    input wire                                               wb_valid_i,
-    input wire                                               wb_ready_i,   // and its slot may issue again
-    input wire [`HEDDLE_BUNDLE_BITS(LANES, SLOT_BITS) - 1:0] wb_bundle_i,
-    input wire [               `HEDDLE_NEXT_BITS(LANES)-1:0] wb_next_i,    // what the slot does next
+    input wire                                wb_valid_i,
+    input wire                                wb_ready_i,  // and its slot may issue again
+    input wire [               SLOT_BITS-1:0] wb_slot_i,
+    input wire [`HEDDLE_NEXT_BITS(LANES)-1:0] wb_next_i,   // what the slot does next
 
     output wire memory_wait_o  // a slot waits for memory
 );
@@ -107,7 +107,6 @@ module issue #(
   `include "rtl/unit/instruction.vh"
   localparam OPERATION_BITS = `HEDDLE_OPERATION_BITS;
   localparam [CONTROL_BITS-1:0] LAUNCH_CONTROL = 1 << C_WRITES;  // a launch writes local ids to x0
-  wire [SLOT_BITS-1:0] wb_slot = wb_bundle_i[B_SLOT+:SLOT_BITS];
   wire [SLOT_BITS-1:0] e3_slot = e3_instruction_i[I_BUNDLE+B_SLOT+:SLOT_BITS];
 
   // ---- se, st: choose a slot, and read what it does next.
@@ -134,12 +133,8 @@ module issue #(
       .launch_lanes_i(launch_lanes_i),
       .entry_i(entry_i),
       .next_valid_i(wb_valid_i),
-      .next_slot_i(wb_slot),
+      .next_slot_i(wb_slot_i),
       .next_i(wb_next_i),
-      .release_valid_i(release_valid_i),
-      .release_slot_i(release_slot_i),
-      .passed_i(wb_valid_i && wb_bundle_i[B_SECOND]),
-      .passed_slot_i(wb_slot),
       .valid_o(f1_valid),
       .bundle_o(f1_bundle),
       .asked_slot_i(asked_slot_i),

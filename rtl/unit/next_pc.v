@@ -80,7 +80,9 @@ module next_pc #(
   wire [LANES-1:0] e1_lanes = e1_bundle_i[B_LANES+:LANES];
   wire e1_converged = e1_bundle_i[B_CONVERGED];
   wire e1_park = e1_control_i[C_CONVERGES] && !e1_converged;
-  wire e1_arrive = e1_control_i[C_CONVERGES] && e1_converged && e1_control_i[C_WORK_GROUP] && !e1_bundle_i[B_SECOND];
+  // A barrier has no second pass: who arrives waits behind it.
+  wire e1_arrive = e1_control_i[C_CONVERGES] && e1_converged && e1_control_i[C_WORK_GROUP] &&
+                   e1_control_i[C_COLLECTIVE] && !e1_bundle_i[B_SECOND];
   wire e1_again = e1_control_i[C_SUM] && e1_converged && !e1_bundle_i[B_SECOND] &&
                   e1_bundle_i[B_PASS+:PASS_BITS] != LEVELS[PASS_BITS-1:0];
   wire e1_stay = e1_park || e1_arrive || e1_again || e1_bundle_i[B_LAUNCH];

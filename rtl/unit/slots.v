@@ -33,12 +33,6 @@ module slots #(
     input wire [               SLOT_BITS-1:0] next_slot_i,
     input wire [`HEDDLE_NEXT_BITS(LANES)-1:0] next_i,
 
-    // second passes through a work-group collective
-    input wire                 release_valid_i,
-    input wire [SLOT_BITS-1:0] release_slot_i,
-    input wire                 passed_i,         // that of this slot is over
-    input wire [SLOT_BITS-1:0] passed_slot_i,
-
     // stage f1
     output reg                                              valid_o,
     output wire [`HEDDLE_BUNDLE_BITS(LANES, SLOT_BITS)-1:0] bundle_o, // bundle.vh
@@ -87,15 +81,7 @@ module slots #(
     if (launch_now)
       sub_groups[launch_slot_i] <= {launch_group_slot_i, launch_sub_group_i, launch_size};
 
-  reg [SLOTS-1:0] second_pass;
-  always @(posedge clk)
-    if (clear_i) second_pass <= {SLOTS{1'b0}};
-    else begin
-      if (release_valid_i) second_pass[release_slot_i] <= 1'b1;
-      if (passed_i) second_pass[passed_slot_i] <= 1'b0;
-    end
-
-  reg f1_launch, f1_second;
+  reg f1_launch;
   reg [SLOT_BITS-1:0] f1_slot;
   reg [NEXT_BITS-1:0] f1_next;
   reg [SUB_GROUP_BITS-1:0] f1_sub_group;
@@ -105,10 +91,10 @@ module slots #(
     f1_slot <= st_slot;
     f1_next <= next[st_slot];
     f1_sub_group <= sub_groups[st_slot];
-    f1_second <= second_pass[st_slot];
   end
   wire [PC-1:0] f1_pc = f1_launch ? entry_i : f1_next[LANES+1+:PC];
-  wire [PASS_BITS-1:0] f1_pass = f1_launch ? {PASS_BITS{1'b0}} : f1_next[NEXT_BITS-1-:PASS_BITS];
+  wire [PASS_BITS-1:0] f1_pass = f1_launch ? {PASS_BITS{1'b0}} : f1_next[NEXT_BITS-2-:PASS_BITS];
+  wire f1_second = f1_next[NEXT_BITS-1] && !f1_launch;
   wire [LANES-1:0] f1_lanes = f1_launch ? launch_lanes_i : f1_next[LANES:1];
   assign bundle_o = {f1_pass, f1_launch, f1_second, f1_next[0], f1_slot, f1_sub_group, f1_pc, f1_lanes};
 

@@ -44,7 +44,7 @@ module trace #(
   // It waits for other lanes of the sub-group, or for other sub-groups of the work-group.
   wire parks = e3_control[C_CONVERGES] && !e3_bundle[B_CONVERGED];
   wire arrives = e3_control[C_CONVERGES] && e3_bundle[B_CONVERGED] && e3_control[C_WORK_GROUP] &&
-                 !e3_bundle[B_SECOND] && !e3_again_i;
+                 e3_control[C_COLLECTIVE] && !e3_bundle[B_SECOND] && !e3_again_i;
 
   wire trace_retires  /*verilator public_flat_rd*/ =
       e3_commit_i && !e3_bundle[B_LAUNCH] && !parks && !arrives && !e3_again_i;

@@ -163,7 +163,7 @@ module unit #(
       .answered_slot_i(answered_slot),
       .wb_valid_i(wb_valid),
       .wb_ready_i(wb_ready),
-      .wb_bundle_i(wb_instruction[I_BUNDLE+:BUNDLE_BITS]),
+      .wb_slot_i(wb_instruction[I_BUNDLE+B_SLOT+:SLOT_BITS]),
       .wb_next_i(wb_next),
       .memory_wait_o(memory_wait)
   );

@@ -5,6 +5,7 @@
 #include <fenv.h>
 #include <string.h>
 
+#include "contract/collectives.h"
 #include "sim/model/check.h"
 #include "sim/model/device.h"
 #include "sim/model/parallel.h"
@@ -42,8 +43,17 @@ void model_stop_by_host(struct model_device *d) {
   fault_of_any(d, HEDDLE_FAULT_STOPPED);
 }
 
+// A barrier gives no results, so a sub-group that waited there needs no issue to take them.
+static void pass_barrier(struct model_device *d, struct model_sub_group *g, uint32_t pc) {
+  if (d->trace)
+    model_retire(d, g, pc, g->live, &g->group->collective, NULL);
+  for (uint32_t m = g->live; m != 0; m &= m - 1)
+    g->pc[__builtin_ctz(m)] = pc + 4;
+  g->parked = 0;
+}
+
 // Every sub-group that is not finished waits at the same PC: execute the collective and let them go on, each with an
-// issue of its own.
+// issue of its own to take its results.
 static void release(struct model_device *d, struct model_work_group *w) {
   struct model_sub_group *g = first_sub_group(d, w);
   uint32_t pc = w->waiting_pc;
@@ -56,6 +66,7 @@ static void release(struct model_device *d, struct model_work_group *w) {
   }
   w->collective = *op;
   bool execute = op->kind == OP_WORK_GROUP_COLLECTIVE;
+  const bool barrier = execute && (op->imm >> 2 & 7) == HEDDLE_MODE_BARRIER;
   if (execute && d->check)
     model_check_collective(d, g, w->sub_groups, op, pc);
   if (execute)
@@ -63,8 +74,10 @@ static void release(struct model_device *d, struct model_work_group *w) {
   for (uint32_t s = 0; s < w->sub_groups; s++) {
     if (g[s].state == MODEL_WAITING) {
       model_set_state(d, &g[s], MODEL_RUNNING);
-      g[s].released = execute;
+      g[s].released = execute && !barrier;
       g[s].parked = execute ? g[s].live : 0;
+      if (barrier)
+        pass_barrier(d, &g[s], pc);
     }
   }
   w->waiting = 0;

@@ -85,7 +85,8 @@ module unit_observer #(
     group_i,
     e3_commit_i && !e3_launch && !e3_again_i && e3_instruction_i[I_CONTROL+C_CONVERGES] &&
         e3_instruction_i[I_BUNDLE+B_CONVERGED] &&
-        (!e3_instruction_i[I_CONTROL+C_WORK_GROUP] || e3_instruction_i[I_BUNDLE+B_SECOND]),
+        (!e3_instruction_i[I_CONTROL+C_WORK_GROUP] || !e3_instruction_i[I_CONTROL+C_COLLECTIVE] ||
+         e3_instruction_i[I_BUNDLE+B_SECOND]),
     dead_i,
     launch_i,
     memory_wait_i,

@@ -67,6 +67,70 @@ Test(lockstep, sub_groups_at_different_collectives_fault_with_the_one_at_the_sma
   }
 }
 
+// Eight times each work-item adds what the one a sub-group further has, between two barriers, at one of which the odd
+// lanes arrive later. Nobody is ahead or behind, and of each sub-group each barrier is one issue and each time it parks
+// another one.
+Test(lockstep, a_barrier_is_one_issue_and_lets_nobody_be_ahead, .init = pair_set_up) {
+  enum { ROUNDS = 8 };
+  const uint32_t code[] = {
+      csrr(5, 0xCC0),
+      csrr(6, 0xCC6),  // work-items
+      lui(7, 0x80000000u),
+      slli(8, 5, 2),
+      add(8, 8, 7),  // own word
+      addi(9, 5, (int32_t)lanes),
+      encode_b(BLT, 9, 6, 8),
+      sub(9, 9, 6),
+      slli(9, 9, 2),
+      add(9, 9, 7),  // the other's
+      addi(10, 5, 1),
+      addi(11, 0, ROUNDS),
+      andi(12, 5, 1),  // is odd
+      sw(10, 8, 0),    // 0x34
+      encode_b(BNE, 12, 0, 52),
+      barrier(WORK_GROUP_SCOPE),
+      lw(13, 9, 0),
+      barrier(WORK_GROUP_SCOPE),
+      barrier(WORK_GROUP_SCOPE),
+      add(10, 10, 13),
+      addi(11, 11, -1),
+      encode_b(BNE, 11, 0, -32),
+      lui(14, ITEMS),
+      slli(15, 5, 9),
+      add(14, 14, 15),
+      sw(10, 14, 64),
+      exit_item(),  // the odd ones' way to the barrier is behind
+      encode_jal(0, -48),
+  };
+  static struct outcome outcomes[2];
+  static uint32_t value[2][64 * 8];
+  const uint32_t sub_groups = slots < 8 ? slots : 8, items = sub_groups * lanes;
+  for (uint32_t i = 0; i < items; i++)
+    value[0][i] = i + 1;
+  for (uint32_t round = 0; round < ROUNDS; round++)
+    for (uint32_t i = 0; i < items; i++)
+      value[1 - round % 2][i] = value[round % 2][i] + value[round % 2][(i + lanes) % items];
+  // Around the rounds 17 instructions, of the last sub-group 18. In a round 9, a jump of odd ones, and where there are
+  // others, too, both park.
+  const uint32_t jumps = lanes == 1 ? sub_groups / 2 : sub_groups, parks = lanes == 1 ? 0 : 2 * sub_groups;
+  const uint32_t issues = 17 * sub_groups + 1 + ROUNDS * (9 * sub_groups + jumps + parks);
+  struct program *program = program_of(WORDS(code), 1, sub_groups);
+  program->local_bytes = 4 * items;
+  run_both(program, &outcomes[0], &outcomes[1]);
+  for (int device = 0; device < 2; device++) {
+    const struct outcome *o = &outcomes[device];
+    const char *name = device == 0 ? "model" : "RTL";
+    cr_expect(o->ended && o->reason == 0, "%s: it does not end well", name);
+    cr_expect_eq(o->issues, issues, "%s: %lu issues, expected %u", name, (unsigned long)o->issues, issues);
+    for (uint32_t i = 0; i < items; i++) {
+      uint32_t got;
+      memcpy(&got, o->data + i * ITEM_BYTES + 64, sizeof got);
+      cr_assert_eq(got, value[0][i], "%s: work-item %u has %u, expected %u", name, i, got, value[0][i]);
+    }
+    record_end(&outcomes[device].record);
+  }
+}
+
 Test(lockstep, words_that_are_no_instructions_are_illegal, .init = pair_set_up) {
   const uint32_t words[] = {
       0,

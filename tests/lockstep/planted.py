@@ -35,6 +35,9 @@ PLANTED = {
     "unit_forgets_parked_lanes": Bug(
         "unit/next_pc.v", "e2_park ? e2_parked | e2_lanes :", "e2_park ? e2_lanes :",
         "lanes that come to a collective after others make it forget these"),
+    "unit_passes_barriers": Bug(
+        "unit/datapath.v", "                      !wb_arrive_o;", "                      !(wb_arrive_o && wb_instruction_o[I_CONTROL+C_COLLECTIVE]);",
+        "a sub-group that has come to a barrier goes on before the others have come"),
     "fault_record_names_any_lane": Bug(
         "unit/fault_record.v", "e3_bad_fetch_i ? e3_lanes_i : e3_lane_faults_i;", "e3_bad_fetch_i ? e3_lanes_i : e3_lanes_i;",
         "the record names the lowest lane of the instruction, not the lowest that faults"),

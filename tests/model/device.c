@@ -125,7 +125,22 @@ Test(model_device, figures_count_park_passes_and_no_instruction_that_faults) {
   emit(&m, barrier(WORK_GROUP_SCOPE));
   emit(&m, exit_item());
   cr_assert_eq(run_range(&m, &three), 0);
-  expect_figures(&m, "three sub-groups arrive, are released, return", 9, 3 * 20);
+  expect_figures(&m, "three sub-groups pass a barrier and return", 6, 2 * 20);
+
+  emit(&m, collective(WORK_GROUP_SCOPE, TYPE_INT, MODE_REDUCE, OP_ADD, 6, 5, 0));
+  emit(&m, exit_item());
+  cr_assert_eq(run_range(&m, &three), 0);
+  expect_figures(&m, "three sub-groups arrive, take the sum, return", 9, 3 * 20);
+
+  // csrr, branch; of each sub-group 7, 7 and 3 go on and park; lane 0 parks; all pass; exit
+  emit(&m, csrr(5, 0xCCA));
+  emit(&m, encode_b(BEQ, 5, 0, 12));
+  emit(&m, nop());
+  emit(&m, encode_jal(0, 4));
+  emit(&m, barrier(WORK_GROUP_SCOPE));
+  emit(&m, exit_item());
+  cr_assert_eq(run_range(&m, &three), 0);
+  expect_figures(&m, "lane 0 waits at the barrier", 3 * 6, 6 * 20 - 2 * 3);
 
   emit(&m, nop());
   emit(&m, sw(0, 0, 0));
