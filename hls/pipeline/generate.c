@@ -205,7 +205,7 @@ static enum status make_segments(LLVMModuleRef module, LLVMValueRef kernel, stru
   return status;
 }
 
-static enum status make_scheduled(LLVMModuleRef module, LLVMValueRef kernel, const struct pipeline_options *options,
+static enum status make_scheduled(LLVMModuleRef module, LLVMValueRef kernel, struct pipeline_options *options,
                                   struct graph **graph) {
   enum status status = make_segments(module, kernel, options, graph);
   return status == STATUS_OK ? graph_schedule(*graph) : status;
@@ -228,7 +228,7 @@ static bool are_rounds_late(const struct graph *graph) {
 
 // Operations that share operators have them in stages that differ modulo the cycles from a round to the next. Where
 // rounds have to be further apart for what they carry on, that is known behind the schedule, which is then made again.
-static enum status share_in_rounds(LLVMModuleRef module, LLVMValueRef kernel, const struct pipeline_options *options,
+static enum status share_in_rounds(LLVMModuleRef module, LLVMValueRef kernel, struct pipeline_options *options,
                                    struct graph **graph) {
   enum { MOST_TIMES = 4 };
   enum status status = STATUS_OK;
@@ -253,7 +253,7 @@ static double cycles_of_long(const struct graph *graph) {
 
 // Lets operations share operators where sub-groups do not come faster anyway, if that makes the pipeline smaller and
 // hardly slower. `graph` has its schedule.
-static enum status share_freely(LLVMModuleRef module, LLVMValueRef kernel, const struct pipeline_options *options,
+static enum status share_freely(LLVMModuleRef module, LLVMValueRef kernel, struct pipeline_options *options,
                                 struct graph **graph) {
   if ((*graph)->share != 0 || !graph_may_share_freely(*graph))
     return STATUS_OK;

@@ -276,7 +276,7 @@ Test(hardware_report, a_kernel_of_one_work_item_converts_vectors_without_a_loop)
       "  o[get_global_id(0)] = convert_uint4(a[get_global_id(0)]);\n"
       "}\n",
       "");
-  expect_has(report.text, "rounds of the loop of line 4 overlap: the next begins 4 cycles later");
+  expect_has(report.text, "rounds of the loop of line 4 overlap: the next begins 2 cycles later");
   cr_expect_null(strstr(report.text, "ring of the loop of line 10"), "%s", report.text);
   free_report(&report);
 }
