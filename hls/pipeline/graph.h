@@ -171,8 +171,9 @@ struct node {
   enum value_class class;
   unsigned digits[2];  // of OP_MUL and OP_MUL_HIGH, graph_products: of 18 bits, that its factors have
   // sharing.c: operations of its segment that share operators with it, itself included, and how many operators they
-  // have; 0: it shares none. schedule.c: which of them is its own
+  // have; 0: it shares none; the first of these operations. schedule.c: which of the operators is its own
   unsigned sharers, operators, operator;
+  const struct node *first_sharer;
   // segments.c
   struct segment *home;  // the segment that computes it
   int earliest, latest;  // indexes, in its region, of the first and the last segment that may compute it
@@ -452,8 +453,7 @@ unsigned graph_most_turns(const struct graph *graph);
 bool graph_is_large(const struct node *node);
 bool graph_is_of_one_operator(const struct graph *graph, const struct node *node, const struct node *other);
 // Of an operation that shares its operator, behind schedule.c: the first one of the segment that has the operator.
-const struct node *graph_first_of_operator(const struct graph *graph, const struct segment *segment,
-                                           const struct node *node);
+const struct node *graph_first_of_operator(const struct segment *segment, const struct node *node);
 // Whether operations may share operators in a segment whose tokens come some cycles apart anyway.
 bool graph_may_share_freely(const struct graph *graph);
 // Least number of cycles between launches of tokens.

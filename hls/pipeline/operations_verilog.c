@@ -204,7 +204,7 @@ static void write_shared_operator(struct writer *w, const struct segment *s, con
   const char *name = write_text("s%u_o_%s", s->id, write_name(first)), *any = NULL, *chosen[3] = {NULL};
   for (unsigned i = 0; i < s->nodes.count; i++) {
     const struct node *node = s->nodes.items[i];
-    if (node->sharers == 0 || graph_first_of_operator(w->graph, s, node) != first)
+    if (node->sharers == 0 || graph_first_of_operator(s, node) != first)
       continue;
     const char *valid = write_text("s%u_valid_%u", s->id, node->start);
     any = any ? write_text("%s || %s", any, valid) : valid;
@@ -241,7 +241,7 @@ static void write_shared_operator(struct writer *w, const struct segment *s, con
 }
 
 static void write_with_others(struct writer *w, const struct segment *s, const struct node *node, const char *result) {
-  const struct node *first = graph_first_of_operator(w->graph, s, node);
+  const struct node *first = graph_first_of_operator(s, node);
   if (first == node)
     write_shared_operator(w, s, first);
   write_body(w, "  assign %s = s%u_o_%s_y;\n", result, s->id, write_name(first));

@@ -77,19 +77,18 @@ static void write_cycles(const struct graph *graph, const struct rates *rates, u
 }
 
 // How many operations of a segment share operators, and how many operators they have.
-static void count_shared(const struct graph *graph, const struct segment *s, unsigned *operations,
-                         unsigned *operators) {
+static void count_shared(const struct segment *s, unsigned *operations, unsigned *operators) {
   *operations = *operators = 0;
   for (unsigned i = 0; i < s->nodes.count; i++) {
     const struct node *node = s->nodes.items[i];
     *operations += node->sharers != 0;
-    *operators += node->sharers != 0 && graph_first_of_operator(graph, s, node) == node;
+    *operators += node->sharers != 0 && graph_first_of_operator(s, node) == node;
   }
 }
 
 static void write_sharing(const struct graph *graph, const struct segment *s, FILE *out) {
   unsigned operations, operators;
-  count_shared(graph, s, &operations, &operators);
+  count_shared(s, &operations, &operators);
   if (s->is_aligned)
     fprintf(out, "  %u operations share %u operator%s%s in segment %u, a sub-group every %u cycles%s\n", operations,
             operators, operators != 1 ? "s" : "", s->turns > 1 ? " of several lanes" : "", s->id, s->apart,

@@ -190,27 +190,61 @@ static bool may_move(const struct graph *graph, const struct node *node) {
          graph_turns(graph, node) == 1 && node->sharers == 0;
 }
 
-// Who takes a value in the segment, but for one node: NULL, none is left out.
-static struct wanted wanted_of(const struct segment *segment, const struct node *value, const struct node *but,
-                               struct node *const *ends, unsigned end_count) {
-  struct wanted found = {~0u, 0};
+// Who takes values in a segment: operations, those of value `id` from first[id] up to but not first[id + 1], each once
+// for an argument; and whether the segment's end takes it.
+struct takers {
+  unsigned *first;
+  struct node **items;
+  bool *at_end;
+};
+
+static struct takers takers_of(const struct graph *graph, const struct segment *segment, struct node *const *ends,
+                               unsigned end_count) {
+  struct takers takers = {.first = graph_allocate((graph->node_count + 2) * sizeof *takers.first),
+                          .at_end = graph_allocate(graph->node_count * sizeof *takers.at_end)};
+  unsigned *next = takers.first + 1;  // where the next one of a value goes
   for (unsigned i = 0; i < segment->nodes.count; i++) {
     const struct node *node = segment->nodes.items[i];
-    for (unsigned k = 0; k < node->count && node != but && !graph_is_given(node); k++)
-      if (node->arguments[k] == value)
-        want_at(&found, node->start);
+    for (unsigned k = 0; k < node->count && !graph_is_given(node); k++)
+      next[node->arguments[k]->id + 1]++;
+  }
+  for (unsigned id = 0; id < graph->node_count; id++)
+    next[id + 1] += next[id];
+  takers.items = graph_allocate((next[graph->node_count] + 1) * sizeof(struct node *));
+  for (unsigned i = 0; i < segment->nodes.count; i++) {
+    struct node *node = segment->nodes.items[i];
+    for (unsigned k = 0; k < node->count && !graph_is_given(node); k++)
+      takers.items[next[node->arguments[k]->id]++] = node;
   }
   for (unsigned i = 0; i < end_count; i++)
-    if (ends[i] == value)
-      want_at(&found, segment->depth);
+    takers.at_end[ends[i]->id] = true;
+  return takers;
+}
+
+static void free_takers(const struct takers *takers) {
+  free(takers->first);
+  free((void *)takers->items);
+  free(takers->at_end);
+}
+
+// When a value is wanted in the segment, but for one node: NULL, none is left out.
+static struct wanted wanted_of(const struct segment *segment, const struct takers *takers, const struct node *value,
+                               const struct node *but) {
+  struct wanted found = {~0u, 0};
+  for (unsigned i = takers->first[value->id]; i < takers->first[value->id + 1]; i++)
+    if (takers->items[i] != but)
+      want_at(&found, takers->items[i]->start);
+  if (takers->at_end[value->id])
+    want_at(&found, segment->depth);
   return found;
 }
 
 static void move_later(const struct graph *graph, const struct segment *segment, struct node *const *ends,
                        unsigned end_count) {
+  const struct takers takers = takers_of(graph, segment, ends, end_count);
   for (unsigned i = segment->nodes.count; i-- > 0;) {
     struct node *node = segment->nodes.items[i];
-    const struct wanted wanted = wanted_of(segment, node, NULL, ends, end_count);
+    const struct wanted wanted = wanted_of(segment, &takers, node, NULL);
     // It then comes from a register as before.
     if (!may_move(graph, node) || wanted.first > wanted.last || wanted.first <= node->stage + 1)
       continue;
@@ -223,7 +257,7 @@ static void move_later(const struct graph *graph, const struct segment *segment,
         is_first &= node->arguments[j] != value;
       if (graph_is_static(value) || !is_first)
         continue;
-      const struct wanted others = wanted_of(segment, value, node, ends, end_count);
+      const struct wanted others = wanted_of(segment, &takers, value, node);
       less -= (long)kept_longer(segment, value, &others, node->start, node->start + further) * value->width *
               graph_copies(graph, value);
     }
@@ -232,6 +266,7 @@ static void move_later(const struct graph *graph, const struct segment *segment,
       node->stage += further;
     }
   }
+  free_takers(&takers);
 }
 
 // ---- bits that one LUT makes
@@ -291,31 +326,33 @@ static double leaves_ns(const struct graph *graph, const struct segment *segment
   return last;
 }
 
-// Whether an operator is taken in a stage by one of the first operations of a segment, modulo the cycles between
-// tokens.
-static bool is_taken(const struct graph *graph, const struct segment *segment, unsigned first, const struct node *node,
-                     unsigned operator, unsigned stage) {
+// Of operators that operations share: in which stages, modulo the cycles between tokens, they are taken, one operator
+// behind the other; by the number of the first of the operations, NULL: not yet.
+struct taken {
+  unsigned apart;
+  bool **stages;
+};
+
+// The first stage from `stage` on in which one of the operators for such operations is free. It is then taken.
+static unsigned take_operator(const struct graph *graph, const struct taken *taken, struct node *node, unsigned stage) {
   const unsigned turns = graph_turns(graph, node);
-  for (unsigned i = 0; i < first; i++) {
-    const struct node *other = segment->nodes.items[i];
-    if (other->sharers == 0 || other->operator != operator || !graph_is_of_one_operator(graph, node, other))
-      continue;
-    const unsigned distance = (stage + segment->apart - other->start % segment->apart) % segment->apart;
-    if (distance < turns || segment->apart - distance < turns)
-      return true;
-  }
-  return false;
+  bool **stages = &taken->stages[node->first_sharer->id];
+  if (!*stages)
+    *stages = graph_allocate((size_t)node->operators * taken->apart * sizeof **stages);
+  for (stage = (stage + turns - 1) / turns * turns;; stage += turns)
+    for (node->operator = 0; node->operator < node->operators; node->operator++) {
+      bool *is_taken = *stages + (size_t)node->operator * taken->apart + stage % taken->apart;
+      if (!*is_taken) {
+        *is_taken = true;
+        return stage;
+      }
+    }
 }
 
-// The first stage in which one of the operators for such operations is free.
-static unsigned take_operator(const struct graph *graph, const struct segment *segment, unsigned index,
-                              unsigned stage) {
-  struct node *node = segment->nodes.items[index];
-  const unsigned turns = graph_turns(graph, node);
-  for (stage = (stage + turns - 1) / turns * turns;; stage += turns)
-    for (node->operator = 0; node->operator < node->operators; node->operator++)
-      if (!is_taken(graph, segment, index, node, node->operator, stage))
-        return stage;
+static void free_taken(const struct graph *graph, const struct taken *taken) {
+  for (unsigned i = 0; i < graph->node_count; i++)
+    free(taken->stages[i]);
+  free(taken->stages);
 }
 
 // Gives each operation of a segment the first stage that it can have. What is kept from round to round is there in
@@ -323,6 +360,7 @@ static unsigned take_operator(const struct graph *graph, const struct segment *s
 unsigned schedule_place(struct graph *graph, struct segment *segment, unsigned states) {
   unsigned depth = 0;
   struct cone *cones = graph_allocate(graph->node_count * sizeof *cones);
+  const struct taken taken = {segment->apart, graph_allocate(graph->node_count * sizeof *taken.stages)};
   for (unsigned i = 0; i < segment->nodes.count; i++) {
     struct node *node = segment->nodes.items[i];
     if (graph_is_given(node)) {
@@ -359,7 +397,7 @@ unsigned schedule_place(struct graph *graph, struct segment *segment, unsigned s
         cones[node->id] = cone_of(segment, cones, node, stage);
     }
     if (node->sharers != 0)
-      stage = take_operator(graph, segment, i, stage);
+      stage = take_operator(graph, &taken, node, stage);
     node->start = stage;
     node->stage = stage + cost.latency;
     node->ns = cost.latency == 0 ? ns + cost.behind : cost.behind;
@@ -367,6 +405,7 @@ unsigned schedule_place(struct graph *graph, struct segment *segment, unsigned s
       depth = node->stage;
   }
   free(cones);
+  free_taken(graph, &taken);
   return depth;
 }
 

@@ -103,11 +103,10 @@ bool graph_is_of_one_operator(const struct graph *graph, const struct node *node
          (!is_product(node) || (node->digits[0] == other->digits[0] && node->digits[1] == other->digits[1]));
 }
 
-const struct node *graph_first_of_operator(const struct graph *graph, const struct segment *segment,
-                                           const struct node *node) {
+const struct node *graph_first_of_operator(const struct segment *segment, const struct node *node) {
   for (unsigned i = 0;; i++) {
     const struct node *first = segment->nodes.items[i];
-    if (first->sharers != 0 && first->operator == node->operator && graph_is_of_one_operator(graph, first, node))
+    if (first->sharers != 0 && first->first_sharer == node->first_sharer && first->operator == node->operator)
       return first;
   }
 }
@@ -137,46 +136,59 @@ static void mark_carried(const struct graph *graph, const struct segment *s, boo
   free(depends);
 }
 
-// How many operations each one may share operators with, itself included; 0: it may not.
-static unsigned *count_alike(const struct graph *graph, const struct segment *s) {
-  unsigned *alike = graph_allocate((s->nodes.count + 1) * sizeof *alike);
+// Says of the operations of a segment which may share operators, the first one of each kind and how many there are of
+// it: `sharers`, 0 of those that may not.
+static void find_sharers(const struct graph *graph, const struct segment *s) {
+  const struct node **first = graph_allocate((s->nodes.count + 1) * sizeof *first);
+  unsigned *count = graph_allocate((s->nodes.count + 1) * sizeof *count), kinds = 0;
   bool *is_carried = graph_allocate(graph->node_count * sizeof *is_carried);
   if (s->region->overlaps && graph->operations_share_freely)
     mark_carried(graph, s, is_carried);
   for (unsigned i = 0; i < s->nodes.count; i++) {
-    const struct node *node = s->nodes.items[i];
-    const bool may_share = graph_is_large(node) && !graph_is_static(node) && !is_carried[node->id];
-    for (unsigned k = 0; k < s->nodes.count && may_share; k++) {
-      const struct node *other = s->nodes.items[k];
-      alike[i] += !graph_is_static(other) && !is_carried[other->id] && graph_is_of_one_operator(graph, node, other);
-    }
+    struct node *node = s->nodes.items[i];
+    node->sharers = 0;
+    if (!graph_is_large(node) || graph_is_static(node) || is_carried[node->id])
+      continue;
+    unsigned kind = 0;
+    while (kind < kinds && !graph_is_of_one_operator(graph, node, first[kind]))
+      kind++;
+    if (kind == kinds)
+      first[kinds++] = node;
+    node->first_sharer = first[kind];
+    node->operator = kind;
+    node->sharers = ++count[kind];
   }
+  for (unsigned i = 0; i < s->nodes.count; i++)
+    if (s->nodes.items[i]->sharers != 0)
+      s->nodes.items[i]->sharers = count[s->nodes.items[i]->operator];
   free(is_carried);
-  return alike;
+  free(count);
+  free(first);
 }
 
 // A segment whose tokens come up to `most` cycles apart for it, and `least` anyway: as far as its most frequent
 // operation makes use of.
 static void share_among_operations(const struct graph *graph, struct segment *s, unsigned least, unsigned most) {
-  unsigned *alike = count_alike(graph, s), apart = s->turns;
+  unsigned apart = s->turns;
   bool any = false;
+  find_sharers(graph, s);
   for (unsigned i = 0; i < s->nodes.count; i++) {
-    const unsigned turns = is_of_lanes(graph, s->nodes.items[i]) ? s->turns : 1,
-                   wanted = smaller(turns * alike[i], most / turns * turns);
+    const struct node *node = s->nodes.items[i];
+    const unsigned turns = is_of_lanes(graph, node) ? s->turns : 1,
+                   wanted = smaller(turns * node->sharers, most / turns * turns);
     apart = wanted > apart ? wanted : apart;
-    any |= alike[i] > 1;
+    any |= node->sharers > 1;
   }
   apart = any && least > apart ? least : apart;
   s->apart = apart / s->turns * s->turns;
   for (unsigned i = 0; i < s->nodes.count; i++) {
     struct node *node = s->nodes.items[i];
     const unsigned room = s->apart / (is_of_lanes(graph, node) ? s->turns : 1);
-    const bool shares = alike[i] > 1 && room > 1;
-    node->sharers = shares ? alike[i] : 0;
-    node->operators = (alike[i] + room - 1) / room;
+    const bool shares = node->sharers > 1 && room > 1;
+    node->sharers = shares ? node->sharers : 0;
+    node->operators = (node->sharers + room - 1) / room;
     s->is_aligned |= shares;
   }
-  free(alike);
 }
 
 enum status graph_sharing(struct graph *graph) {
