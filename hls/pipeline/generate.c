@@ -243,12 +243,14 @@ static enum status share_in_rounds(LLVMModuleRef module, LLVMValueRef kernel, st
 #define MOST_SLOWER 1.01
 #define MOST_OF_SIZE 0.97
 
-// Of a dispatch so long that it is the rate that counts.
+// Of a dispatch so long that it is the rate that counts. Of one copy: --fit makes one, to know of all.
 static double cycles_of_long(const struct graph *graph) {
   enum { LONG_ROUNDS = 4096 };
-  const struct rates rates = rates_of(graph);
+  struct graph one = *graph;
+  one.units = one.banks = 1;
+  const struct rates rates = rates_of(&one);
   unsigned limit;
-  return rates_cycles(graph, &rates, rates_work_items(graph, 0), LONG_ROUNDS, &limit);
+  return rates_cycles(&one, &rates, rates_work_items(&one, 0), LONG_ROUNDS, &limit);
 }
 
 // Lets operations share operators where sub-groups do not come faster anyway, if that makes the pipeline smaller and

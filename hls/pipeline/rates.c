@@ -12,7 +12,7 @@
 
 enum {
   BEAT_BYTES = 16,
-  MEMORY_CYCLES = 40,     // from an access to its answer: a miss of the cache on the bench's device
+  MEMORY_CYCLES = 90,     // from an access to its answer: a miss of the cache on the bench's device
   MOST_ROUNDS = 1 << 16,  // that are counted
   MOST_STEPS = 1 << 20,   // to count them
 };
