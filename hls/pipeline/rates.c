@@ -317,6 +317,7 @@ unsigned rates_work_items(const struct graph *graph, unsigned asked) {
 double rates_cycles(const struct graph *graph, const struct rates *rates, double work_items, double guess,
                     unsigned *limit) {
   double latency = 0, most = 0;
+  *limit = rates->count;
   for (unsigned i = 0; i < graph->region_count; i++)
     latency += rates->latency[i] * rates_times(rates, graph->regions[i], guess);
   for (unsigned i = 0; i < rates->count; i++) {

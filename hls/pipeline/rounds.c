@@ -142,7 +142,7 @@ static void keep_apart(struct graph *graph, struct segment *segment, const struc
     r->interval = r->carried_apart = r->back + 1 > interval ? r->back + 1 : interval;
   } else {
     // Who shares an operator has a stage modulo `apart`.
-    const unsigned shared = segment->is_aligned ? segment->apart : 1;
+    const unsigned shared = segment->is_aligned && segment->apart > 1 ? segment->apart : 1;
     r->carried_apart = interval > r->carried_apart ? interval : r->carried_apart;
     r->shared_apart = shared > r->shared_apart ? shared : r->shared_apart;
     segment->apart = interval > segment->apart ? (interval + shared - 1) / shared * shared : segment->apart;
