@@ -18,7 +18,7 @@ import tap
 import pipelines
 
 IN, ITEMS, OWN = 256, 16, 64  # words of `in`; work-items, and words of `out` that each has
-SLOTS = 32
+SLOTS = 128  # with fewer, what takes less room is slower, as fewer sub-groups hide the latency of memory
 SEEDS = pipelines.Seeds("branches", few=16, many=400, batch=16)
 PROGRAMS = pipelines.Programs(SEEDS.folder)
 
