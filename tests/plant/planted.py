@@ -558,7 +558,7 @@ PLANTED = {
         "hls/pipeline/sharing.c", "  if (s->region->overlaps && graph->operations_share_freely)", "  if (graph->share == 1)", ROUNDS,
         "a sum shares its adder with its terms, and rounds are further apart for it", "terms_of_a_sum_share"),
     "operations_take_an_operator_at_once": Mistake(
-        "hls/pipeline/schedule.c", "if (distance < turns || segment->apart - distance < turns)", "if (segment->apart == 0 && distance < turns)", ROUNDS,
+        "hls/pipeline/schedule.c", "      if (!*is_taken) {", "      if (!*is_taken || stage != 0) {", ROUNDS,
         "two operations give their operands to one operator in the same cycle", "a_loop_whose_operations_share"),
     "rounds_come_sooner_than_what_they_need": Mistake(
         "hls/pipeline/rounds.c", "return (phi->kept - phi->stage) / rounds + 1;", "return (phi->kept - phi->stage) / rounds;", ROUNDS,
