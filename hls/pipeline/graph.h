@@ -173,7 +173,7 @@ struct node {
   // sharing.c: operations of its segment that share operators with it, itself included, and how many operators they
   // have; 0: it shares none; the first of these operations. schedule.c: which of the operators is its own
   unsigned sharers, operators, operator;
-  const struct node *first_sharer;
+  struct node *first_sharer;
   // segments.c
   struct segment *home;  // the segment that computes it
   int earliest, latest;  // indexes, in its region, of the first and the last segment that may compute it

@@ -341,7 +341,7 @@ double rates_cycles(const struct graph *graph, const struct rates *rates, double
 }
 
 double rates_usual_cycles(const struct graph *graph) {
-  enum { USUAL_ROUNDS = 64 };  // of a loop whose source does not say them
+  enum { USUAL_ROUNDS = 64 };  // of a loop whose source does not say them: those of one work-item are long
   const struct rates rates = rates_of(graph);
   unsigned limit;
   return rates_cycles(graph, &rates, rates_work_items(graph, 0), USUAL_ROUNDS, &limit);

@@ -136,34 +136,32 @@ static void mark_carried(const struct graph *graph, const struct segment *s, boo
   free(depends);
 }
 
-// Says of the operations of a segment which may share operators, the first one of each kind and how many there are of
-// it: `sharers`, 0 of those that may not.
+// Says of the operations of a segment which may share operators: the first one of each kind, and how many there are of
+// it in `sharers`, 0 of those that may not.
 static void find_sharers(const struct graph *graph, const struct segment *s) {
-  const struct node **first = graph_allocate((s->nodes.count + 1) * sizeof *first);
-  unsigned *count = graph_allocate((s->nodes.count + 1) * sizeof *count), kinds = 0;
+  struct list firsts = {NULL, 0};
   bool *is_carried = graph_allocate(graph->node_count * sizeof *is_carried);
   if (s->region->overlaps && graph->operations_share_freely)
     mark_carried(graph, s, is_carried);
   for (unsigned i = 0; i < s->nodes.count; i++) {
     struct node *node = s->nodes.items[i];
     node->sharers = 0;
+    node->first_sharer = NULL;
     if (!graph_is_large(node) || graph_is_static(node) || is_carried[node->id])
       continue;
     unsigned kind = 0;
-    while (kind < kinds && !graph_is_of_one_operator(graph, node, first[kind]))
+    while (kind < firsts.count && !graph_is_of_one_operator(graph, node, firsts.items[kind]))
       kind++;
-    if (kind == kinds)
-      first[kinds++] = node;
-    node->first_sharer = first[kind];
-    node->operator = kind;
-    node->sharers = ++count[kind];
+    if (kind == firsts.count)
+      list_add(&firsts, node);
+    node->first_sharer = firsts.items[kind];
+    node->first_sharer->sharers++;
   }
   for (unsigned i = 0; i < s->nodes.count; i++)
-    if (s->nodes.items[i]->sharers != 0)
-      s->nodes.items[i]->sharers = count[s->nodes.items[i]->operator];
+    if (s->nodes.items[i]->first_sharer)
+      s->nodes.items[i]->sharers = s->nodes.items[i]->first_sharer->sharers;
   free(is_carried);
-  free(count);
-  free(first);
+  free(firsts.items);
 }
 
 // A segment whose tokens come up to `most` cycles apart for it, and `least` anyway: as far as its most frequent

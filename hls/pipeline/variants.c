@@ -10,9 +10,7 @@
 #include "hls/pipeline/rates.h"
 #include "hls/scratch.h"
 
-// Rounds of a loop whose source does not say them: those of kernels of one work-item are long. Plans that are tried
-// nest by nest.
-enum { MOST_TRIED = 8 };
+enum { MOST_TRIED = 8 };  // plans, nest by nest
 
 static enum status parse(LLVMModuleRef *module) {
   char *message = NULL;

@@ -557,19 +557,23 @@ Test(hardware, a_loop_over_a_large_array_is_not_taken_apart_to_see_what_becomes_
   expect_has(list, "\"name\": \"good\"");
 }
 
+// What is asked of a loop that cannot be unrolled stands in front of it.
+#define ROUNDS_BETWEEN_BARRIERS(asked)                       \
+  "kernel void f(global uint *a, local uint *l, uint n) {\n" \
+  "  uint i = get_local_id(0);\n" asked                      \
+  "  for (uint r = 0; r < n; r++) {\n"                       \
+  "    l[i] = a[i + r];\n"                                   \
+  "    barrier(CLK_LOCAL_MEM_FENCE);\n"                      \
+  "    a[i] += l[i ^ 1];\n"                                  \
+  "    barrier(CLK_LOCAL_MEM_FENCE);\n"                      \
+  "  }\n"                                                    \
+  "}\n"
+
 // Rounds between barriers stay rounds. Who asked for something else is told so, once; --unroll asks for no loop by
 // name.
 Test(hardware, warnings_of_loops_are_of_those_that_the_source_asks_to_unroll) {
   static const char source[] =
-      "kernel void f(global uint *a, local uint *l, uint n) {\n"
-      "  uint i = get_local_id(0);\n"
-      "  for (uint r = 0; r < n; r++) {\n"
-      "    l[i] = a[i + r];\n"
-      "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-      "    a[i] += l[i ^ 1];\n"
-      "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-      "  }\n"
-      "}\n"
+      ROUNDS_BETWEEN_BARRIERS("")
       "kernel void g(global uint *a) {\n"
       "  uint s = 0;\n"
       "#pragma unroll\n"
@@ -587,18 +591,7 @@ Test(hardware, a_loop_that_was_to_be_unrolled_and_is_not_is_warned_of_if_the_sou
                                          "__attribute__((opencl_unroll_hint(4)))\n", ""};
   for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
     char source[512], said[SAID_BYTES];
-    snprintf(source, sizeof source,
-             "kernel void f(global uint *a, local uint *l, uint n) {\n"
-             "  uint i = get_local_id(0);\n"
-             "%s"
-             "  for (uint r = 0; r < n; r++) {\n"
-             "    l[i] = a[i + r];\n"
-             "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-             "    a[i] += l[i ^ 1];\n"
-             "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-             "  }\n"
-             "}\n",
-             requests[i]);
+    snprintf(source, sizeof source, ROUNDS_BETWEEN_BARRIERS("%s"), requests[i]);
     unsigned slots;
     say_of_folder(source, requests[i][0] != 0 ? "" : "--unroll 4", &slots, NULL, said);
     const char *warning = strstr(said, "loop not unrolled");

@@ -42,3 +42,12 @@ def numbers(seed):
 
 def words(seed, count):
     return numbers(seed).integers(0, 1 << 32, count, dtype=numpy.uint32)
+
+
+def field_product(a, b, modulus):
+    """In the field of 256 elements whose polynomial has these bits."""
+    product = 0
+    while b:
+        product ^= a if b & 1 else 0
+        a, b = a << 1 ^ (modulus if a & 0x80 else 0), b >> 1
+    return product

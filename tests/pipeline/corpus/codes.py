@@ -3,7 +3,7 @@
 import hashlib
 
 import numpy
-from case import Case, Out, numbers, words
+from case import Case, Out, field_product, numbers, words
 
 ITEMS = 24
 P1305 = (1 << 130) - 5
@@ -69,11 +69,7 @@ def poly1305():
 
 def product(a, b):
     """In the field of 256 elements, modulo x^8 + x^4 + x^3 + x^2 + 1."""
-    result = 0
-    while b:
-        result ^= a if b & 1 else 0
-        a, b = a << 1 ^ (0x11D if a & 0x80 else 0), b >> 1
-    return result
+    return field_product(a, b, 0x11D)
 
 
 def rs_encode():

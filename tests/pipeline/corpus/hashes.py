@@ -5,7 +5,7 @@ import struct
 import zlib
 
 import numpy
-from case import Case, Out, Value, numbers, words
+from case import Case, Out, Value, field_product, numbers, words
 
 ITEMS = 12
 MASK = 0xFFFFFFFF
@@ -131,11 +131,7 @@ def murmur3():
 
 def times(a, b):
     """In the field of AES."""
-    product = 0
-    while b:
-        product ^= a if b & 1 else 0
-        a, b = a << 1 ^ (0x11B if a & 0x80 else 0), b >> 1
-    return product
+    return field_product(a, b, 0x11B)
 
 
 def sub_byte(x):
