@@ -2,6 +2,7 @@
 #include "hls/pipeline/rates.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -222,10 +223,10 @@ struct rates rates_of(const struct graph *graph) {
     ring->cycles[r->id] = r->overlaps && r->interval > 1 ? r->interval : 1;
     // Where rounds overlap only the last one takes its time; the others follow each other as fast as they can.
     if (r->overlaps) {
-      const unsigned accesses = port ? port->cycles[r->id] : 0;
-      const unsigned busy = accesses > ring->cycles[r->id] ? accesses : ring->cycles[r->id];
+      const double accesses = port ? port->cycles[r->id] : 0;
+      const double busy = accesses > ring->cycles[r->id] ? accesses : ring->cycles[r->id];
       // Each round has a slot until it is over.
-      const unsigned slots = 1u << graph->slots_log2, held = (rates.latency[r->id] + slots - 1) / slots;
+      const double held = rint(100 * rates.latency[r->id] / (1u << graph->slots_log2)) / 100;
       if (held > busy)
         add_rate(graph, &rates, "rounds in flight (--slots)")->cycles[r->id] = held;
       rates.latency[r->parent->id] += rates.latency[r->id];

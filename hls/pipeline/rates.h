@@ -31,13 +31,13 @@ struct rate {
   bool is_of_port;               // it is the memory port
   bool is_of_sharing;            // it is float operators that lanes share
   bool is_of_device;             // all copies of the pipeline share it, too: rows of memory
-  unsigned *cycles;              // cycles a sub-group takes of it in one pass through a region, by the region's id
+  double *cycles;                // cycles a sub-group takes of it in one pass through a region, by the region's id
 };
 struct rates {
   struct rate *items;
   unsigned count;
-  unsigned *rounds;   // by region: as rates_rounds has it; 1 for the kernel's body
-  unsigned *latency;  // by region: cycles of one pass of a sub-group; memory as on the bench's device
+  unsigned *rounds;  // by region: as rates_rounds has it; 1 for the kernel's body
+  double *latency;   // by region: cycles of one pass of a sub-group; memory as on the bench's device
 };
 struct rates rates_of(const struct graph *graph);
 

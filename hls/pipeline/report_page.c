@@ -144,7 +144,7 @@ static void write_form(const struct graph *graph, const struct rates *rates, uns
           1u << graph->slots_log2, graph->units, (unsigned)RATES_START_CYCLES);
   for (unsigned i = 0; i < graph->region_count; i++) {
     const struct region *r = graph->regions[i];
-    fprintf(out, "%s{parent:%d,rounds:%u,latency:%u}", i != 0 ? "," : "", r->parent ? (int)r->parent->id : -1,
+    fprintf(out, "%s{parent:%d,rounds:%u,latency:%.10g}", i != 0 ? "," : "", r->parent ? (int)r->parent->id : -1,
             rates->rounds[i], rates->latency[i]);
   }
   fprintf(out, "],rates:[");
@@ -156,7 +156,7 @@ static void write_form(const struct graph *graph, const struct rates *rates, uns
     const char *between = "";
     for (unsigned k = 0; k < graph->region_count; k++)
       if (rate->cycles[k] != 0) {
-        fprintf(out, "%s[%u,%u]", between, k, rate->cycles[k]);
+        fprintf(out, "%s[%u,%.10g]", between, k, rate->cycles[k]);
         between = ",";
       }
     fprintf(out, "]}");

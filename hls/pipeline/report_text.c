@@ -48,7 +48,7 @@ static void write_use(const struct graph *graph, const struct rates *rates, unsi
   for (unsigned i = 0; i < graph->region_count; i++) {
     if (rate->cycles[i] == 0)
       continue;
-    fprintf(out, "%s%u", between, rate->cycles[i]);
+    fprintf(out, "%s%.10g", between, rate->cycles[i]);
     between = " + ";
     for (const struct region *r = graph->regions[i]; r->parent; r = r->parent)
       if (rates->rounds[r->id] != 0)

@@ -144,7 +144,7 @@ Test(hardware_report, rounds_that_overlap_are_as_many_as_there_are_slots) {
       "  *y = s;\n"
       "}\n";
   struct report few = report_of(source, "--slots 16"), many = report_of(source, "--slots 256");
-  expect_has(few.text, "rounds in flight (--slots): 6 x R3\n");
+  expect_has(few.text, "rounds in flight (--slots): 5.94 x R3\n");
   expect_has(few.text, "if R is 256; limited by: rounds in flight (--slots)");
   cr_expect_null(strstr(many.text, "rounds in flight"));
   free_report(&few);
