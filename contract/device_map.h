@@ -148,6 +148,10 @@ enum heddle_fault_reason {
   HEDDLE_FAULT_MEMORY_ERROR = 11,
   HEDDLE_FAULT_NO_RIGHT = 12,
 };
+// Addresses of the fault unmapped that a kernel means: it would wait for ever at a channel that has no packet, or has
+// no room for one.
+#define HEDDLE_FAULT_CHANNEL_EMPTY 0xFFFFFFF0u
+#define HEDDLE_FAULT_CHANNEL_FULL 0xFFFFFFF8u
 
 // A dispatch: what the walker runs. Its second half is the packet, and the argument block is behind that.
 enum heddle_dispatch_word {

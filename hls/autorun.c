@@ -3,12 +3,12 @@
 
 #include <stdio.h>
 
+#include "hls/channels.h"
 #include "hls/flow_graph.h"
 #include "hls/ir.h"
 #include "hls/kernel_entry.h"
 #include "hls/kernel_hints.h"
 
-#define AWAITED "__heddle_awaited"
 #define GOES_ON "__heddle_goes_on"  // stands for a question that is known when there is a pipe to ask for
 #define WAITS "heddle-waits"        // an autorun kernel does
 
@@ -142,32 +142,16 @@ void autorun_set_pipe(LLVMValueRef kernel, LLVMValueRef pipe) {
 
 // ---- the end
 
-static void end_unless_done(LLVMValueRef at, LLVMValueRef said) {
-  static const char text[] = "beqz $0, 1f\n" KERNEL_ENTRY_EXIT "\n1:", constraints[] = "r,~{memory}";
-  LLVMTypeRef word = LLVMTypeOf(said);
-  LLVMContextRef context = LLVMGetTypeContext(word);
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
-  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), &word, 1, 0);
-  LLVMValueRef assembly = LLVMGetInlineAsm(type, text, sizeof text - 1, constraints, sizeof constraints - 1, 1, 0,
-                                           LLVMInlineAsmDialectATT, 0);
-  LLVMPositionBuilderBefore(builder, at);
-  LLVMBuildCall2(builder, type, assembly, &said, 1, "");
-  LLVMDisposeBuilder(builder);
-}
-
 void autorun_take_waits(LLVMModuleRef module, bool ends) {
-  LLVMValueRef function = LLVMGetNamedFunction(module, AWAITED);
-  for (LLVMUseRef use = function ? LLVMGetFirstUse(function) : NULL; use; use = LLVMGetFirstUse(function)) {
-    LLVMValueRef call = LLVMGetUser(use), said = LLVMGetOperand(call, 0);
+  static const char end[] = "beqz $0, 1f\n" KERNEL_ENTRY_EXIT "\n1:";
+  LLVMValueRef function = LLVMGetNamedFunction(module, CHANNELS_AWAITED);
+  for (LLVMUseRef use = function ? LLVMGetFirstUse(function) : NULL, next; use; use = next) {
+    LLVMValueRef call = LLVMGetUser(use);
     LLVMValueRef kernel = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
-    if (kernel_hints_autorun(kernel)) {
-      ir_set_string_attribute(kernel, WAITS, "");
-      if (ends)
-        end_unless_done(call, said);
-    }
-    LLVMReplaceAllUsesWith(call, said);
-    LLVMInstructionEraseFromParent(call);
+    next = LLVMGetNextUse(use);
+    if (!kernel_hints_autorun(kernel))
+      continue;
+    ir_set_string_attribute(kernel, WAITS, "");
+    channels_take_wait(call, ends ? end : NULL);
   }
-  if (function)
-    LLVMDeleteFunction(function);
 }

@@ -26,8 +26,9 @@ void autorun_repeat(LLVMValueRef kernel);
 // is, but a pipeline has to have an end.
 void autorun_set_pipe(LLVMValueRef kernel, LLVMValueRef pipe);
 
-// Lowers the places where lib/channels.h waits for a channel. To be called before the functions above, once everything
-// that uses channels has been inlined into kernels. `ends`: an autorun kernel ends where it would wait for ever.
+// Lowers the places where lib/channels.h waits for a channel in autorun kernels; those of others stay. To be called
+// before the functions above, once everything that uses channels has been inlined into kernels. `ends`: an autorun
+// kernel ends where it would wait for ever.
 void autorun_take_waits(LLVMModuleRef module, bool ends);
 
 #endif

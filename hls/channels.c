@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/device_map.h"
 #include "hls/address_spaces.h"
 #include "hls/autorun.h"
 #include "hls/call_graph.h"
@@ -287,6 +288,61 @@ static enum status check_both_ends(const struct all_ends *all) {
   return status;
 }
 
+// ---- where they wait
+
+void channels_take_wait(LLVMValueRef call, const char *unless_done) {
+  static const char constraints[] = "r,~{memory}";
+  LLVMValueRef said = LLVMGetOperand(call, 0);
+  LLVMTypeRef word = LLVMTypeOf(said);
+  LLVMContextRef context = LLVMGetTypeContext(word);
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), &word, 1, 0);
+  if (unless_done) {
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+    LLVMValueRef assembly = LLVMGetInlineAsm(type, unless_done, strlen(unless_done), constraints,
+                                             sizeof constraints - 1, 1, 0, LLVMInlineAsmDialectATT, 0);
+    LLVMPositionBuilderBefore(builder, call);
+    LLVMBuildCall2(builder, type, assembly, &said, 1, "");
+    LLVMDisposeBuilder(builder);
+  }
+  LLVMReplaceAllUsesWith(call, said);
+  LLVMInstructionEraseFromParent(call);
+}
+
+// Whether a kernel has both ends of a channel: one work-item of it may wait for another one.
+static bool waits_for_itself(const struct all_ends *all, LLVMValueRef kernel) {
+  for (size_t i = 0; i < all->count; i++)
+    for (size_t k = i + 1; k < all->count && all->ends[i].kernel == kernel; k++)
+      if (all->ends[k].kernel == kernel && all->ends[k].is_read != all->ends[i].is_read &&
+          strcmp(all->ends[k].name, all->ends[i].name) == 0)
+        return true;
+  return false;
+}
+
+// Programmable units run kernels one after the other: what is not there, or has no room, when a kernel comes to it
+// never will be, unless another work-item of the kernel is at the other end. So the kernel faults instead of waiting
+// for ever.
+static void take_waits(LLVMModuleRef module, const struct all_ends *all, bool faults) {
+  LLVMValueRef function = LLVMGetNamedFunction(module, CHANNELS_AWAITED), kernel = NULL;
+  bool may = false;
+  for (LLVMUseRef use = function ? LLVMGetFirstUse(function) : NULL; use; use = LLVMGetFirstUse(function)) {
+    LLVMValueRef call = LLVMGetUser(use), is_read = LLVMGetOperand(call, 1);
+    LLVMValueRef of = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    char text[64];
+    if (of != kernel)
+      may = waits_for_itself(all, of);
+    kernel = of;
+    const uint32_t at = !LLVMIsAConstantInt(is_read) || LLVMConstIntGetZExtValue(is_read) != 0
+                            ? HEDDLE_FAULT_CHANNEL_EMPTY
+                            : HEDDLE_FAULT_CHANNEL_FULL;
+    snprintf(text, sizeof text, "beqz $0, 1f\nlw zero, %d(zero)\n1:", (int32_t)at);
+    channels_take_wait(call, faults && !may ? text : NULL);
+  }
+  if (function)
+    LLVMDeleteFunction(function);
+}
+
+// ---- arguments of a kernel
+
 static enum status make_for(struct channels *c, LLVMValueRef kernel, struct all_ends *all) {
   enum status status = find_ends(c, kernel);
   if (status == STATUS_OK && c->count == 0 && kernel_hints_autorun(kernel))
@@ -395,6 +451,8 @@ enum status channels_make_arguments(LLVMModuleRef module, bool ends) {
   }
   if (status == STATUS_OK)
     status = check_both_ends(&all);
+  if (status == STATUS_OK)
+    take_waits(module, &all, ends);
   free(all.ends);
   return status;
 }

@@ -16,6 +16,11 @@
 // explained on stderr.
 enum status channels_make_arguments(LLVMModuleRef module, bool ends);
 
+// Where lib/channels.h awaits what a channel function has said: whether that is 0, and it is done.
+#define CHANNELS_AWAITED "__heddle_awaited"
+// Replaces such a call by what was said. `unless_done`: assembly in front of it, $0 of which that is; NULL: none.
+void channels_take_wait(LLVMValueRef call, const char *unless_done);
+
 // What the qualifier of such an argument says in the front end's metadata, behind the word pipe: bytes and packets.
 #define CHANNELS_QUALIFIER "pipe channel.%u.%u"
 // The same of an argument that is a pipe of SYCL, whose program has named its packets.

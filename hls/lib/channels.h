@@ -25,8 +25,9 @@ int __heddle_read_channel(const __constant void *ch, __private void *packet, uns
 int __heddle_try_write_channel(const __constant void *ch, const __private void *packet, unsigned bytes,
                                unsigned alignment);
 int __heddle_try_read_channel(const __constant void *ch, __private void *packet, unsigned bytes, unsigned alignment);
-// Of what one of these says, where it is awaited: an autorun kernel ends if it has not been done (hls/autorun.h).
-int __heddle_awaited(int said);
+// Of what one of these says, where it is awaited (hls/autorun.h, hls/channels.c): an autorun kernel ends if it has not
+// been done, and on programmable units others fault.
+int __heddle_awaited(int said, int reads);
 
 // A value of the channel's type: a comma takes address space and const away.
 #define __HEDDLE_PACKET(ch) __typeof__(((void)0, (ch)))
@@ -38,14 +39,14 @@ int __heddle_awaited(int said);
 #define write_channel_intel(ch, ...)                                \
   ({                                                                \
     const __HEDDLE_PACKET(ch) __heddle_sent = (__VA_ARGS__);        \
-    while (__heddle_awaited(__HEDDLE_SEND(ch, __heddle_sent)) != 0) \
+    while (__heddle_awaited(__HEDDLE_SEND(ch, __heddle_sent), 0) != 0) \
       ;                                                             \
     (void)0;                                                        \
   })
 #define read_channel_intel(ch)                                             \
   ({                                                                       \
     __HEDDLE_PACKET(ch) __heddle_received;                                 \
-    while (__heddle_awaited(__HEDDLE_RECEIVE(ch, __heddle_received)) != 0) \
+    while (__heddle_awaited(__HEDDLE_RECEIVE(ch, __heddle_received), 1) != 0) \
       ;                                                                    \
     __heddle_received;                                                     \
   })

@@ -5,50 +5,15 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "host/cl/channels.h"
 #include "host/cl/context.h"
+#include "host/cl/dependencies.h"
 #include "host/cl/kernel.h"
 #include "host/cl/log.h"
 #include "host/cl/schedule.h"
 #include "host/environment.h"
-
-// Commands that a program waits for, with those that they depend on; what the later ones depend on is still to be
-// added.
-struct wanted {
-  struct heddle_command **commands;
-  size_t count, room;
-};
-
-static void want(struct wanted *wanted, struct heddle_command *command) {
-  if (!command || command->wanted)
-    return;
-  if (wanted->count == wanted->room) {
-    const size_t room = wanted->room != 0 ? 2 * wanted->room : 64;
-    struct heddle_command **larger = realloc(wanted->commands, room * sizeof *larger);
-    if (!larger)
-      return;  // what it depends on is held longer than it need be
-    wanted->commands = larger;
-    wanted->room = room;
-  }
-  command->wanted = true;
-  wanted->commands[wanted->count++] = command;
-}
-
-// In an in-order queue it depends on the one in front of it; in another one on the barrier in front of it, or on all. A
-// command that is wanted stands for what it depends on itself.
-static void want_those_in_front(struct wanted *wanted, const struct heddle_command *command) {
-  struct heddle_command *at = command->previous;
-  if (heddle_is_in_order(command->event->queue)) {
-    want(wanted, at);
-    return;
-  }
-  for (; at && !(at->wanted && at->after_all); at = at->previous)
-    if (command->after_all || at->barrier)
-      want(wanted, at);
-}
 
 // A channel that a kernel reads, and that nobody has written or does who begins before it; NULL: none.
 static const char *unfed_channel(const struct heddle_channel_user *user) {
@@ -159,29 +124,29 @@ static void want_autorun(void) {
   }
 }
 
-static void release(struct wanted *wanted) {
+// What is wanted, and all that it depends on.
+static void release(struct heddle_dependencies *wanted) {
   for (size_t i = 0; i < wanted->count; i++) {  // grows while it runs
     const struct heddle_command *command = wanted->commands[i];
-    want_those_in_front(wanted, command);
-    for (cl_uint k = 0; k < command->num_waits; k++)
-      want(wanted, command->waits[k]->waiting);
-  }
-  for (size_t i = 0; i < wanted->count; i++) {
-    struct heddle_command *command = wanted->commands[i];
-    command->wanted = false;
+    heddle_dependencies_add_of(wanted, command);
+    if (command->channel_user)
+      heddle_channels_add_group(wanted, command->channel_user);
     if (command->channel_user && (command->channel_user->is_held || command->channel_user->group))
       become_wanted(command->channel_user);
   }
-  free(wanted->commands);
+  heddle_dependencies_free(wanted);
+  // Of groups that wait for each other it is as if the program waited for each of their kernels.
+  while (heddle_channels_part(become_wanted))
+    ;
   want_autorun();
   let_wanted_go();
 }
 
 void heddle_channels_release_queue(cl_command_queue queue) {
-  struct wanted wanted = {0};
+  struct heddle_dependencies wanted = {0};
   const bool any = heddle_channels_held || heddle_channels_any_wait();
   for (struct heddle_command *at = any ? queue->first : NULL; at; at = at->next)
-    want(&wanted, at);
+    heddle_dependencies_add(&wanted, at);
   release(&wanted);
 }
 
@@ -258,12 +223,9 @@ static time_t usual_of(time_t most) {
   return most < USUAL_SECONDS ? most : USUAL_SECONDS;
 }
 
-// What a program waits for since long: groups that wait for each other are parted, as if it waited for each of their
-// kernels; it is told of kernels, and they are given up.
+// What a program waits for since long: it is told of kernels, and they are given up.
 static void care(void) {
   const time_t now = seconds_now(), most = patience(), usual = usual_of(most);
-  while (heddle_channels_part(now - usual, become_wanted))
-    let_wanted_go();
   while (care_for_one(now, usual, most))
     ;
 }
@@ -282,10 +244,10 @@ void heddle_channels_wait(void) {
 }
 
 void heddle_channels_release_for(cl_event event) {
-  struct wanted wanted = {0};
+  struct heddle_dependencies wanted = {0};
   if (!heddle_channels_held && !heddle_channels_any_wait())
     return;
-  want(&wanted, event->waiting);
+  heddle_dependencies_add(&wanted, event->waiting);
   release(&wanted);
   care();  // a program may ask again and again, and never wait
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "host/cl/chain.h"
+#include "host/cl/dependencies.h"
 #include "host/cl/kernel.h"
 #include "host/cl/schedule.h"
 
@@ -195,36 +196,47 @@ void heddle_channels_look(struct heddle_channel_user *come) {
 
 // ---- groups that wait for each other
 
-// In an in-order queue.
-static const struct heddle_command *in_front_of(const struct heddle_command *command) {
-  return heddle_is_in_order(command->event->queue) ? command->previous : NULL;
+void heddle_channels_add_group(struct heddle_dependencies *dependencies, const struct heddle_channel_user *user) {
+  const struct heddle_channel_group *group = user->group;
+  for (unsigned i = 0; group && !group->begun && i < group->count; i++)
+    heddle_dependencies_add(dependencies, group->members[i]->command);
 }
 
-// Whether a command of another group that has not begun is in front of a member.
-static bool is_behind_another(const struct heddle_channel_group *group) {
+// Whether a member depends on another one by way of what is no member, so that they cannot begin together.
+static bool waits_for_itself(const struct heddle_channel_group *group) {
+  struct heddle_dependencies all = {0};
+  bool is = false;
   for (unsigned i = 0; i < group->count; i++)
-    for (const struct heddle_command *at = in_front_of(group->members[i]->command); at; at = at->previous) {
-      const struct heddle_channel_group *other = at->channel_user ? at->channel_user->group : NULL;
-      if (other && other != group && !other->begun)
-        return true;
-    }
-  return false;
+    group->members[i]->command->wanted = true;  // so none is added
+  for (unsigned i = 0; i < group->count; i++)
+    heddle_dependencies_add_of(&all, group->members[i]->command);
+  for (unsigned i = 0; i < group->count; i++)
+    group->members[i]->command->wanted = false;
+  for (size_t i = 0; i < all.count; i++) {  // grows while it runs
+    heddle_dependencies_add_of(&all, all.commands[i]);
+    if (all.commands[i]->channel_user)
+      heddle_channels_add_group(&all, all.commands[i]->channel_user);
+  }
+  for (unsigned i = 0; i < group->count; i++)
+    is |= group->members[i]->command->wanted;
+  heddle_dependencies_free(&all);
+  return is;
 }
 
 bool heddle_channels_any_wait(void) {
   return waiting;
 }
 
-static bool is_wanted(const struct heddle_channel_group *group, time_t since) {
+static bool is_wanted(const struct heddle_channel_group *group) {
   bool is = false;
   for (unsigned i = 0; i < group->count; i++)
-    is |= group->members[i]->is_wanted && group->members[i]->wanted_since <= since;
+    is |= group->members[i]->is_wanted;
   return is;
 }
 
-bool heddle_channels_part(time_t since, void (*want)(struct heddle_channel_user *user)) {
+bool heddle_channels_part(void (*want)(struct heddle_channel_user *user)) {
   struct heddle_channel_group *group = waiting;
-  while (group && !(is_wanted(group, since) && is_behind_another(group)))
+  while (group && !(is_wanted(group) && waits_for_itself(group)))
     group = group->next;
   if (!group)
     return false;

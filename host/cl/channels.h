@@ -15,15 +15,18 @@
 #define HEDDLE_CL_CHANNELS_H
 
 #include "host/cl/channel_users.h"
+#include "host/cl/dependencies.h"
 
 // To be called when a command that is held has been added to the schedule: it may make a group whole.
 void heddle_channels_look(struct heddle_channel_user *come);
 
-// Of groups that wait for each other, as their kernels are crosswise in queues, parts one that has a kernel that a
-// program waits for since `since` or longer. Its kernels are held by themselves again, and `want` is called for each.
-// False: there is none.
-bool heddle_channels_part(time_t since, void (*want)(struct heddle_channel_user *user));
+// Of groups that wait for themselves, as their kernels are crosswise in queues, or as a command between two of one
+// group in a queue is, parts one that has a kernel that a program waits for. Its kernels are held by themselves again,
+// and `want` is called for each. False: there is none.
+bool heddle_channels_part(void (*want)(struct heddle_channel_user *user));
 bool heddle_channels_any_wait(void);  // whether a group has not begun
+// Adds the commands that a kernel can only begin with.
+void heddle_channels_add_group(struct heddle_dependencies *dependencies, const struct heddle_channel_user *user);
 
 // To be called when something that a held command waited for has changed.
 void heddle_channels_changed(struct heddle_channel_user *user);

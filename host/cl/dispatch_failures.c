@@ -69,7 +69,7 @@ static char *describe_fault(const struct dispatch_command *this, const struct fa
   if (fault->reason == HEDDLE_FAULT_BUDGET_SPENT)
     used += snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used,
                      " (%" PRIu64 " cycles; HEDDLE_BUDGET_CYCLES sets it)", this->budget);
-  if (fault->address != 0 || fault->reason == HEDDLE_FAULT_UNMAPPED)
+  if (!heddle_fault_is_meant(fault) && (fault->address != 0 || fault->reason == HEDDLE_FAULT_UNMAPPED))
     used += snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used, ", address 0x%08x", fault->address);
   heddle_fault_global_id(&faulted->dispatch, fault, id);
   used += snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used,

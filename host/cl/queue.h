@@ -38,7 +38,7 @@ struct heddle_command {
   bool open;                               // no earlier command of its queue holds it back, but for `after_all`
   bool ready;                              // it may begin
   bool fails;                              // it ends as if what it waits for had failed
-  bool wanted;                             // by a program that waits, while channel_waits.c looks
+  bool wanted;                             // it is one of struct heddle_dependencies
   struct heddle_command *child, *sibling;  // in the heap of commands that may begin
 
   // Of a kernel that may be part of a chain (chain.h), which the command owns; NULL: of anything else.

@@ -308,5 +308,7 @@ void heddle_fault_global_id(const struct heddle_dispatch *dispatch, const struct
 
 // "unmapped", "divergent collective", …: the words of DEVICE.md, and "stack overflow" where it is one; static.
 const char *heddle_fault_words(const struct heddle_fault *fault);
+// Whether the kernel has meant to fault, so that its address says nothing.
+bool heddle_fault_is_meant(const struct heddle_fault *fault);
 
 #endif

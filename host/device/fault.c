@@ -3,6 +3,11 @@
 #include "contract/device_map.h"
 #include "host/device/driver.h"
 
+bool heddle_fault_is_meant(const struct heddle_fault *fault) {
+  return fault->reason == HEDDLE_FAULT_UNMAPPED &&
+         (fault->address == HEDDLE_FAULT_CHANNEL_EMPTY || fault->address == HEDDLE_FAULT_CHANNEL_FULL);
+}
+
 const char *heddle_fault_words(const struct heddle_fault *fault) {
   static const char *const words[] = {
       [HEDDLE_FAULT_ILLEGAL_INSTRUCTION] = "illegal instruction",
@@ -23,6 +28,12 @@ const char *heddle_fault_words(const struct heddle_fault *fault) {
   // The stack grows down: what lies below the window is where it goes when it is full. Beyond the top is no stack.
   if (reason == HEDDLE_FAULT_OUTSIDE_PRIVATE && fault->address < HEDDLE_PRIVATE_BASE)
     return "stack overflow (access below private memory)";
+  if (heddle_fault_is_meant(fault) && fault->address == HEDDLE_FAULT_CHANNEL_EMPTY)
+    return "would wait for ever at a channel that is empty (it reads more packets than the kernels that ran before it "
+           "have written)";
+  if (heddle_fault_is_meant(fault))
+    return "would wait for ever at a channel that is full (in memory it has room for about 1 MiB of packets, until the "
+           "kernel that reads them runs)";
   return reason < sizeof words / sizeof *words && words[reason] ? words[reason] : "unknown reason";
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/opencl/harness.h"
 
@@ -323,6 +324,60 @@ Test(channels, packets_that_are_left_are_read_by_who_reads_later) {
   }
 }
 
+// On programmable units kernels run one after the other: what is not there then never will be.
+Test(channels, a_kernel_that_would_wait_for_ever_at_a_channel_faults_and_the_next_ones_run) {
+  static const char source[] = ENABLE
+      "typedef struct { uint words[1024]; } page;\n"
+      "channel int c, d;\n"
+      "channel page pages;\n" TASK "w(int n) { for (int i = 0; i < n; i++) write_channel_intel(c, i); }\n" TASK
+      "r(global int *restrict out, int n) {\n"
+      "  for (int i = 0; i < n; i++) out[i] = read_channel_intel(c);\n"
+      "}\n" TASK "fill(int n) { page p = {{1}}; for (int i = 0; i < n; i++) write_channel_intel(pages, p); }\n" TASK
+      "drain(global int *restrict out, int n) {\n"
+      "  for (int i = 0; i < n; i++) out[i] = (int)read_channel_intel(pages).words[0];\n"
+      "}\n"
+      // Work-items of one kernel that send to each other wait as long as they have to.
+      "kernel __attribute__((reqd_work_group_size(2, 1, 1))) void both(global int *out) {\n"
+      "  if (get_local_id(0) == 0) out[0] = read_channel_intel(d);\n"
+      "  else write_channel_intel(d, 5);\n"
+      "}\n";
+  // Name of the kernel that gets stuck, its packets, those of the other one, and what is said.
+  static const struct {
+    const char *writer, *reader;
+    int written, read;
+    bool reader_fails;
+    const char *said;
+  } cases[] = {{"w", "r", 5, 6, true, "kernel 'r': would wait for ever at a channel that is empty"},
+               {"fill", "drain", 10000, 1, false, "kernel 'fill': would wait for ever at a channel that is full"},
+               {"w", "r", 5, 5, false, NULL}};
+  cl_program program = build(source, "");
+  cl_mem out = buffer_with(NULL, 64);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    if (harness()->is_rtl && cases[i].written > 1000)
+      continue;
+    cl_kernel writer = kernel_of(program, cases[i].writer), reader = kernel_of(program, cases[i].reader);
+    set_args(writer, ARG(cases[i].written), END_ARGS);
+    set_args(reader, ARG(out), ARG(cases[i].read), END_ARGS);
+    cl_command_queue queues[2] = {new_queue(0), new_queue(0)};
+    cl_event events[2] = {run_task(queues[0], writer), run_task(queues[1], reader)};
+    clFinish(queues[0]);
+    clFinish(queues[1]);
+    cr_expect_eq(status_of(events[0]) < 0, cases[i].said && !cases[i].reader_fails, "%zu: %d", i, status_of(events[0]));
+    cr_expect_eq(status_of(events[1]) < 0, !!cases[i].said, "%zu: %d", i, status_of(events[1]));
+    bool is_said = !cases[i].said;
+    for (int k = 0; k < harness()->notice_count; k++)
+      is_said |= cases[i].said && strstr(harness()->notices[k], cases[i].said);
+    cr_expect(is_said, "%zu: %d notices, the last: %s", i, harness()->notice_count,
+              harness()->notice_count > 0 ? harness()->notices[harness()->notice_count - 1] : "none");
+  }
+  int found = 0;
+  cl_kernel both = kernel_of(program, "both");
+  set_args(both, ARG(out), END_ARGS);
+  run_1d(both, 2, 2);
+  read_buffer(out, &found, sizeof found);
+  cr_expect_eq(found, 5);
+}
+
 // The reader of what the first queue begins with is behind the other one in the second: either group waits for the
 // other.
 Test(channels, kernels_that_are_crosswise_in_two_queues_run) {
@@ -357,6 +412,25 @@ Test(channels, kernels_that_are_crosswise_in_two_queues_run) {
         cr_assert_eq(found[k], i == 0 ? k : -k);
     }
   }
+}
+
+// What is between them in a queue waits for one and is waited for by the other: they cannot begin together.
+Test(channels, a_command_between_the_two_ends_in_a_queue_lets_both_run) {
+  float results[MOST];
+  struct chain chain;
+  int words[MOST] = {0};
+  open_chain(&chain, "", true);
+  for (int round = 0; round < 2; round++) {
+    for (int i = 0; i < 3; i++) {
+      start(&chain, i, 0, NULL, NULL);
+      EXPECT_SUCCESS(clEnqueueReadBuffer(chain.queues[0], chain.in, CL_FALSE, 0, sizeof words, words, 0, NULL, NULL));
+      EXPECT_SUCCESS(clEnqueueMarkerWithWaitList(chain.queues[0], 0, NULL, NULL));
+    }
+    EXPECT_SUCCESS(clEnqueueReadBuffer(chain.queues[0], chain.out, CL_TRUE, 0, sizeof results, results, 0, NULL, NULL));
+    for (int i = 0; i < chain.count; i++)
+      cr_assert_eq(results[i], 3.0f * (float)chain.words[i]);
+  }
+  cr_expect_arr_eq(words, chain.words, sizeof words);
 }
 
 Test(channels, other_commands_keep_their_places) {
@@ -555,6 +629,29 @@ Test(channels, autorun_kernels_run_beside_those_that_are_enqueued) {
     cr_assert_eq(status, CL_COMPLETE);
   }
   expect_results(&chain);
+}
+
+static void *open_later(void *event) {
+  sleep(3);
+  EXPECT_SUCCESS(clSetUserEventStatus(event, CL_COMPLETE));
+  return NULL;
+}
+
+// Nothing of what a program sees depends on how long what is in front of kernels takes.
+Test(channels, kernels_that_wait_for_long_run_with_those_of_their_round) {
+  struct chain chain;
+  cl_int error;
+  pthread_t thread;
+  open_ends(&chain, build(around, ""), false);
+  cl_event event = clCreateUserEvent(harness()->context, &error);
+  for (int round = 0; round < 4; round++)
+    for (int k = 0; k < 2; k++)
+      start(&chain, k == round % 2 ? 0 : 2, round == 0, round == 0 ? &event : NULL, NULL);
+  cr_assert_eq(pthread_create(&thread, NULL, open_later, event), 0);
+  expect_results(&chain);
+  cr_assert_eq(pthread_join(thread, NULL), 0);
+  for (int i = 0; i < harness()->notice_count; i++)
+    cr_expect_null(strstr(harness()->notices[i], "which has not been enqueued"), "%s", harness()->notices[i]);
 }
 
 Test(channels, a_reader_of_an_autorun_kernel_that_gets_nothing_fails_and_the_next_ones_run) {
