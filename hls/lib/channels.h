@@ -36,19 +36,19 @@ int __heddle_awaited(int said, int reads);
 #define __HEDDLE_TRY_SEND(ch, packet) __heddle_try_write_channel(&(ch), &packet, sizeof packet, __alignof__(packet))
 #define __HEDDLE_TRY_RECEIVE(ch, packet) __heddle_try_read_channel(&(ch), &packet, sizeof packet, __alignof__(packet))
 
-#define write_channel_intel(ch, ...)                                \
-  ({                                                                \
-    const __HEDDLE_PACKET(ch) __heddle_sent = (__VA_ARGS__);        \
+#define write_channel_intel(ch, ...)                                   \
+  ({                                                                   \
+    const __HEDDLE_PACKET(ch) __heddle_sent = (__VA_ARGS__);           \
     while (__heddle_awaited(__HEDDLE_SEND(ch, __heddle_sent), 0) != 0) \
-      ;                                                             \
-    (void)0;                                                        \
+      ;                                                                \
+    (void)0;                                                           \
   })
-#define read_channel_intel(ch)                                             \
-  ({                                                                       \
-    __HEDDLE_PACKET(ch) __heddle_received;                                 \
+#define read_channel_intel(ch)                                                \
+  ({                                                                          \
+    __HEDDLE_PACKET(ch) __heddle_received;                                    \
     while (__heddle_awaited(__HEDDLE_RECEIVE(ch, __heddle_received), 1) != 0) \
-      ;                                                                    \
-    __heddle_received;                                                     \
+      ;                                                                       \
+    __heddle_received;                                                        \
   })
 #define write_channel_nb_intel(ch, ...)                      \
   ({                                                         \
