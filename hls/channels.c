@@ -318,14 +318,41 @@ static bool waits_for_itself(const struct all_ends *all, LLVMValueRef kernel) {
   return false;
 }
 
+// The annotation that stands for such a call while loops around it are unrolled, which calls make less likely.
+#define AWAITED_MARK "heddle.awaited"
+
+static void mark_waits(LLVMModuleRef module) {
+  LLVMValueRef function = LLVMGetNamedFunction(module, CHANNELS_AWAITED), mark = NULL;
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  for (LLVMUseRef use = function ? LLVMGetFirstUse(function) : NULL; use; use = LLVMGetFirstUse(function)) {
+    LLVMValueRef call = LLVMGetUser(use);
+    LLVMPositionBuilderBefore(builder, call);
+    if (!mark) {
+      mark = LLVMBuildGlobalString(builder, AWAITED_MARK, AWAITED_MARK);
+      LLVMSetUnnamedAddress(mark, LLVMNoUnnamedAddr);
+    }
+    LLVMTypeRef pointer = LLVMTypeOf(mark);
+    LLVMValueRef arguments[] = {LLVMGetOperand(call, 0), mark, LLVMConstNull(pointer), LLVMGetOperand(call, 1)};
+    LLVMTypeRef types[] = {LLVMTypeOf(arguments[0]), pointer};
+    const unsigned id = LLVMLookupIntrinsicID("llvm.annotation", sizeof "llvm.annotation" - 1);
+    LLVMValueRef said = LLVMBuildCall2(builder, LLVMIntrinsicGetType(LLVMGetModuleContext(module), id, types, 2),
+                                       LLVMGetIntrinsicDeclaration(module, id, types, 2), arguments, 4, "");
+    LLVMReplaceAllUsesWith(call, said);
+    LLVMInstructionEraseFromParent(call);
+  }
+  LLVMDisposeBuilder(builder);
+  if (function)
+    LLVMDeleteFunction(function);
+}
+
 // Programmable units run kernels one after the other: what is not there, or has no room, when a kernel comes to it
 // never will be, unless another work-item of the kernel is at the other end. So the kernel faults instead of waiting
 // for ever.
 static void take_waits(LLVMModuleRef module, const struct all_ends *all, bool faults) {
-  LLVMValueRef function = LLVMGetNamedFunction(module, CHANNELS_AWAITED), kernel = NULL;
+  LLVMValueRef mark = LLVMGetNamedGlobal(module, AWAITED_MARK), kernel = NULL;
   bool may = false;
-  for (LLVMUseRef use = function ? LLVMGetFirstUse(function) : NULL; use; use = LLVMGetFirstUse(function)) {
-    LLVMValueRef call = LLVMGetUser(use), is_read = LLVMGetOperand(call, 1);
+  for (LLVMUseRef use = mark ? LLVMGetFirstUse(mark) : NULL; use; use = LLVMGetFirstUse(mark)) {
+    LLVMValueRef call = LLVMGetUser(use), is_read = LLVMGetOperand(call, 3);
     LLVMValueRef of = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
     char text[64];
     if (of != kernel)
@@ -337,8 +364,8 @@ static void take_waits(LLVMModuleRef module, const struct all_ends *all, bool fa
     snprintf(text, sizeof text, "beqz $0, 1f\nlw zero, %d(zero)\n1:", (int32_t)at);
     channels_take_wait(call, faults && !may ? text : NULL);
   }
-  if (function)
-    LLVMDeleteFunction(function);
+  if (mark)
+    LLVMDeleteGlobal(mark);
 }
 
 // ---- arguments of a kernel
@@ -437,6 +464,8 @@ enum status channels_make_arguments(LLVMModuleRef module, bool ends) {
     status = compute_ids_make(module, &has_copies);
   if (status == STATUS_OK)
     autorun_take_waits(module, ends);
+  if (status == STATUS_OK)
+    mark_waits(module);
   if (status == STATUS_OK)
     status = repeat_autorun(module);
   if (status == STATUS_OK && (has_copies || !all_are_known(&c)))

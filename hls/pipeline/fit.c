@@ -59,6 +59,7 @@ static enum status add_base(struct search *s, struct choices *c, struct fit_shap
                                      .slots_log2 = shape.slots_log2,
                                      .is_trial = c->base_count > 0,
                                      .may_have_few = s->options->slots == 0,
+                                     .may_have_many = s->options->slots == 0 && shape.slots_log2 == USUAL_SLOTS_LOG2,
                                      .units = 1,
                                      .banks = 1,
                                      .port_words = shape.port_words,

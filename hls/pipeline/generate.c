@@ -271,6 +271,52 @@ static enum status share_freely(LLVMModuleRef module, LLVMValueRef kernel, struc
   return status;
 }
 
+// Of the product of cycles and size. What sub-groups lose that wait for the others of their work-group, which
+// work-groups beside them make good, is not in the cycles: it was up to a third of them.
+#define MANY_SLOTS_WORTH 0.95
+#define MANY_SLOTS_WORTH_WITH_BARRIERS 1.05
+
+static bool has_barriers(const struct graph *graph) {
+  bool has = false;
+  for (unsigned i = 0; i < graph->segment_count; i++)
+    has |= graph->segments[i]->end == END_BARRIER;
+  return has;
+}
+
+static bool has_private(const struct graph *graph) {
+  bool has = graph->private_log2 != 0;
+  for (unsigned i = 0; i < graph->array_count; i++)
+    has |= !graph->arrays[i].is_local;
+  return has;
+}
+
+// More slots where it is those that limit the rate. Private arrays would take as much more memory. `graph` has its
+// schedule.
+static enum status take_many_slots(LLVMModuleRef module, LLVMValueRef kernel, struct pipeline_options *options,
+                                   struct graph **graph) {
+  const unsigned few = options->slots_log2, many = heddle_log2_ceiling(PIPELINE_MANY_SLOTS);
+  if (!options->may_have_many || few >= many || (*graph)->slots_log2 != few || has_private(*graph))
+    return STATUS_OK;
+  struct graph estimated = **graph;
+  estimated.slots_log2 = many;
+  const double before = cycles_of_long(*graph);
+  const double worth = has_barriers(*graph) ? MANY_SLOTS_WORTH_WITH_BARRIERS : MANY_SLOTS_WORTH;
+  if (cycles_of_long(&estimated) > worth * before)
+    return STATUS_OK;
+  struct graph *tried = *graph;
+  struct pipeline_options own = *options;
+  own.slots_log2 = many;
+  own.is_trial = true;
+  const enum status status = make_scheduled(module, kernel, &own, &tried);
+  if (status == STATUS_FAILED)
+    return status;
+  if (status == STATUS_OK && cycles_of_long(tried) * estimate_size(tried) <= worth * before * estimate_size(*graph)) {
+    *graph = tried;
+    options->slots_log2 = many;
+  }
+  return STATUS_OK;
+}
+
 enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const struct pipeline_options *asked,
                               struct pipeline_result *result) {
   struct pipeline_options own = *asked, *const options = &own;
@@ -283,6 +329,8 @@ enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const s
   }
   if (status == STATUS_OK)
     status = graph_schedule(graph);
+  if (status == STATUS_OK)
+    status = take_many_slots(module, kernel, options, &graph);
   const unsigned words = status == STATUS_OK ? port_words(graph, options->port_words) : 0;
   if (status == STATUS_OK && words != graph->port_lanes) {
     port_set(graph, words);

@@ -186,9 +186,39 @@ static unsigned multipliers_for_each(const struct run *run) {
   return shifts_multipliers(&left, wanted);
 }
 
+// Kernels of chains have the same number of slots: more, if one of them is to have more.
+static enum status choose_slots_of_chains(struct run *run, const struct pipeline_options *usual, unsigned *slots_log2) {
+  *slots_log2 = heddle_log2_ceiling(run->slots);
+  for (size_t i = 0; i < run->base->kernels.count && run->links.count > 0; i++) {
+    const struct kernel *kernel = &run->base->kernels.items[i];
+    struct pipeline_options options = {.multipliers = usual->multipliers, .is_trial = true, .may_have_many = true};
+    struct folder_kernel tried = {.units = 1};
+    struct fit_shape shape;
+    options.pipe_count = chain_pipes(&run->links, &run->base->kernels, i, options.pipes);
+    if (kernel->is_block || !is_wanted(run->options, kernel->name) || options.pipe_count == 0 ||
+        choose_shape(run, kernel, &shape) != STATUS_OK)
+      continue;
+    tried.lanes = shape.lanes;
+    tried.slots_log2 = shape.slots_log2;
+    tried.unroll = shape.unroll;
+    options.share = shape.share;
+    options.port_words = shape.port_words;
+    const enum status status = make(run, i, &tried, &options);
+    if (status == STATUS_FAILED)
+      return status;
+    if (status == STATUS_OK && tried.slots_log2 > *slots_log2)
+      *slots_log2 = tried.slots_log2;
+    if (status == STATUS_OK)
+      free(tried.result.sites);
+  }
+  return STATUS_OK;
+}
+
 static enum status make_all(struct run *run, struct pipeline_options *options) {
-  enum status status = STATUS_OK;
+  const bool is_usual = run->options->slots == 0 && run->slots == DEFAULT_SLOTS;
+  unsigned slots_of_chains = heddle_log2_ceiling(run->slots);
   options->multipliers = multipliers_for_each(run);
+  enum status status = is_usual ? choose_slots_of_chains(run, options, &slots_of_chains) : STATUS_OK;
   for (size_t i = 0; i < run->base->kernels.count && (status == STATUS_OK || status == STATUS_REJECTED); i++) {
     const struct kernel *kernel = &run->base->kernels.items[i];
     if (kernel->is_block || !is_wanted(run->options, kernel->name))
@@ -202,8 +232,10 @@ static enum status make_all(struct run *run, struct pipeline_options *options) {
     options->share = shape.share;
     options->port_words = shape.port_words;
     options->pipe_count = chain_pipes(&run->links, &run->base->kernels, i, options->pipes);
-    // Kernels of a chain have the same number.
+    if (options->pipe_count != 0)
+      made->slots_log2 = slots_of_chains;
     options->may_have_few = run->options->slots == 0 && options->pipe_count == 0;
+    options->may_have_many = is_usual && !run->shapes && options->pipe_count == 0;
     if (status == STATUS_OK)
       status = make(run, i, made, options);
     run->made_count += status == STATUS_OK;

@@ -16,6 +16,8 @@
 enum { PIPELINE_MODULE_BYTES = 256 };
 // With at most so many slots, values kept by slot are in distributed RAM, else in block RAM.
 enum { PIPELINE_FEW_SLOTS = 16 };
+// As many hide the latency of memory where fewer let a kernel wait for it.
+enum { PIPELINE_MANY_SLOTS = 128 };
 
 struct pipeline_options {
   const struct kernel *kernel;  // its name and arguments
@@ -23,6 +25,7 @@ struct pipeline_options {
   unsigned slots_log2;          // of sub-groups in flight
   bool is_trial;                // nothing is said of what it cannot be: it is hardware with fewer lanes
   bool may_have_few;            // PIPELINE_FEW_SLOTS of them, where private arrays of more take too much
+  bool may_have_many;           // PIPELINE_MANY_SLOTS of them, where it is faster and hardly larger
   struct pipeline_pipe pipes[PIPELINE_MOST_PIPES];
   unsigned pipe_count;
   unsigned units;   // copies of the pipeline in a device: the report and the room count all of them. 0: one

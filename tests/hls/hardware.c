@@ -913,7 +913,56 @@ Test(hardware, slots_become_fewer_where_block_ram_is_too_little_and_none_are_ask
   expect_on_board(wide, "--board ulx3s-25f --lanes 2 --slots 64", "What makes it smaller: --slots 16", &slots);
   cr_expect_eq(slots, 0);
   expect_on_board(wide, "--board ulx3s-85f --lanes 2", "", &slots);
-  cr_expect_eq(slots, 64);
+  cr_expect_eq(slots, 128);
+}
+
+Test(hardware, slots_are_as_many_as_hide_memory_where_that_costs_little) {
+  static const struct {
+    const char *source;
+    unsigned slots;
+  } cases[] = {
+      // Rounds of one work-item wait for memory, so with fewer it is those that limit the rate.
+      {"kernel void f(global int *restrict x, int n) { int s = 0; for (int i = 0; i < n; i++) s += x[i]; x[0] = s; }\n",
+       128},
+      {"#pragma OPENCL EXTENSION cl_intel_channels : enable\nchannel uint c;\n"
+       "kernel void a(uint n, global uint *restrict x) {\n"
+       "  for (uint i = 0; i < n; i++) write_channel_intel(c, x[i]);\n"
+       "}\n"
+       "kernel void b(uint n, global uint *restrict x) {\n"
+       "  for (uint i = 0; i < n; i++) x[i] = read_channel_intel(c);\n"
+       "}\n",
+       128},
+      // Its rounds wait for each other anyway.
+      {"kernel void f(global float *restrict x, int n) {\n"
+       "  float s = 0;\n"
+       "  for (int i = 0; i < n; i++) s = s * 0.5f + x[i];\n"
+       "  x[0] = s;\n"
+       "}\n",
+       64},
+      // The port is busy all the time.
+      {"kernel void f(global int *x, global int *y) { y[get_global_id(0)] = 3 * x[get_global_id(0)]; }\n", 64},
+      // Work-groups that wait for nothing are to be there while others do.
+      {"kernel void f(global int *x, local int *t) {\n"
+       "  t[get_local_id(0)] = x[get_global_id(0)];\n"
+       "  barrier(1);\n"
+       "  x[get_global_id(0)] = t[get_local_id(0) ^ 1];\n"
+       "}\n",
+       128},
+      // A private array of each would take twice the memory.
+      {"kernel void f(global int *restrict x, global int *restrict y, int n) {\n"
+       "  int t[64];\n"
+       "  for (int i = 0; i < 64; i++) t[i] = x[i];\n"
+       "  for (int i = 0; i < n; i++) t[x[i] & 63] ^= y[i];\n"
+       "  for (int i = 0; i < 64; i++) y[i] = t[i];\n"
+       "}\n",
+       64}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    unsigned slots;
+    expect_of_folder(cases[i].source, "", "", &slots, NULL);
+    cr_expect_eq(slots, cases[i].slots, "case %zu: %u slots, not %u", i, slots, cases[i].slots);
+    expect_of_folder(cases[i].source, "--slots 32", "", &slots, NULL);
+    cr_expect_eq(slots, 32);
+  }
 }
 
 // The note about pipelines in a kernel file: version, then records of eight words.

@@ -427,7 +427,8 @@ if not SEEDS.is_alone:
     @tap.test_for(**{name: name for name in SHARED})
     def a_loop_whose_operations_share_operators_is_what_the_model_makes_of_it(name):
         test = a_loop_whose_operations_share_operators_is_what_the_model_makes_of_it
-        program = program_of(test, SHARED, lambda case: (*of_one_work_item(case[2]), case[1]))
+        # Unasked sharing costs nothing, and few slots would wait longer.
+        program = program_of(test, SHARED, lambda case: (*of_one_work_item(case[2], 16 if case[1] else 64), case[1]))
         tap.expect_in("operations share", PROGRAMS.report(name), "the report")
         if SHARED[name][0]:
             expect_intervals(name, SHARED[name][0])
