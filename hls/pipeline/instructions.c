@@ -199,9 +199,6 @@ static struct node *call(struct maker *m, LLVMValueRef instruction) {
     m->graph->sees_sub_groups |= sees_sub_groups(&primitive);
     if (primitive.scope == PRIMITIVE_WORK_GROUP)
       make_fence(m);
-    // A chain has no buffer to print into: records of its kernels could not be told apart.
-    if (primitive.meaning == PRIMITIVE_PRINTF_LAYOUT && m->graph->pipe_count != 0)
-      make_refuse(m, instruction, "printf in a kernel that has a pipe on the chip");
     node = call_primitive(&m->builder, &primitive, in, source, make_active_lanes(m));
     if (!node) {
       refuse_primitive(m, instruction, &primitive);

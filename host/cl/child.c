@@ -58,7 +58,12 @@ static void end_with(pid_t parent) {
     _exit(STATUS_FAILED);
 }
 
-// In the process that becomes the program: only what POSIX allows between fork and exec.
+static bool say(const char *text) {
+  return syscall(SYS_write, STDERR_FILENO, text, strlen(text)) >= 0;
+}
+
+// In the process that becomes the program: only what POSIX allows between fork and exec. Files not by libc's functions:
+// what a program has put in front of them (LD_PRELOAD) may want a lock that one of its threads held when this began.
 static int become(void *context) {
   const struct start *start = context;
   const struct rlimit time_limit = {start->seconds, start->seconds},
@@ -66,7 +71,7 @@ static int become(void *context) {
   end_with(start->parent);
   setrlimit(RLIMIT_CPU, &time_limit);
   setrlimit(RLIMIT_AS, &memory_limit);
-  const int nothing = open("/dev/null", O_RDONLY);
+  const int nothing = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDONLY, 0);
   // Copies stay open in the program that is run, but where a descriptor is copied to itself. `output` is none of these.
   if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(start->output, STDOUT_FILENO) < 0 ||
       dup2(start->output, STDERR_FILENO) < 0)
@@ -76,13 +81,9 @@ static int become(void *context) {
   execve(start->arguments[0], start->arguments, start->environment);
   if (errno == ENOENT)
     _exit(STATUS_TOOL_MISSING);
-  static const char cannot[] = "cannot be started: ", too_long[] = "its arguments are too long\n",
-                    other[] = "the system refuses it\n";
   const bool is_long = errno == E2BIG;
-  if (write(STDERR_FILENO, start->arguments[0], strlen(start->arguments[0])) < 0 || write(STDERR_FILENO, " ", 1) < 0 ||
-      write(STDERR_FILENO, cannot, sizeof cannot - 1) < 0 ||
-      write(STDERR_FILENO, is_long ? too_long : other, (is_long ? sizeof too_long : sizeof other) - 1) < 0)
-    _exit(STATUS_FAILED);
+  if (say(start->arguments[0]) && say(" cannot be started: "))
+    say(is_long ? "its arguments are too long\n" : "the system refuses it\n");
   _exit(STATUS_FAILED);
 }
 

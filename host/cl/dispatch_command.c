@@ -229,7 +229,8 @@ static struct heddle_dispatch_pipe told_of(const struct heddle_chain *chain, uin
 }
 
 // The dispatches of a chain's kernels by their numbers, each with the next one.
-static int prepare_chain(struct dispatch_command *this, struct heddle_dispatch dispatches[HEDDLE_CHAIN_KERNELS]) {
+static int prepare_chain(struct dispatch_command *this, struct heddle_dispatch dispatches[HEDDLE_CHAIN_KERNELS],
+                         struct heddle_printed printed[HEDDLE_CHAIN_KERNELS]) {
   const struct heddle_chain *chain = this->member.chain;
   int result = heddle_budget_cycles(this->command.event->queue->device, &this->budget, &this->why);
   for (uint32_t i = 0; i < chain->count && result == 0; i++) {
@@ -245,6 +246,7 @@ static int prepare_chain(struct dispatch_command *this, struct heddle_dispatch d
     *dispatch = other->dispatch;
     place(other, dispatch);
     dispatch->budget = this->budget;
+    dispatch->printed = prints(other) ? &printed[member->number] : NULL;
     dispatch->next = member->number + 1 < chain->count ? dispatch + 1 : NULL;
     for (uint32_t p = 0; p < HEDDLE_DISPATCH_PIPE_COUNT && result == 0; p++)
       dispatch->pipes[p] = told_of(chain, member->number + p * chain->count, device);
@@ -274,11 +276,19 @@ static cl_int finish_member(struct dispatch_command *this) {
 static cl_int run_chain(struct dispatch_command *this) {
   struct heddle_chain *chain = this->member.chain;
   struct heddle_dispatch dispatches[HEDDLE_CHAIN_KERNELS];
+  struct heddle_printed printed[HEDDLE_CHAIN_KERNELS] = {{0}};
   const cl_device_id device = this->command.event->queue->device;
   chain->start = this->command.event->times.start;
-  chain->result = prepare_chain(this, dispatches);
+  chain->result = prepare_chain(this, dispatches, printed);
   if (chain->result == 0)
     chain->result = heddle_device_run(device->root->driver, &dispatches[0], report_progress, this, &chain->record);
+  for (uint32_t i = 0; i < chain->count; i++) {
+    const struct dispatch_command *member = of_member(chain->members[i]);
+    const struct heddle_printed *text = &printed[chain->members[i]->number];
+    if (chain->result == 0 && prints(member))
+      heddle_dispatch_command_print(member, text);
+    free(text->records);
+  }
   for (uint32_t p = 0; p < HEDDLE_CHAIN_PIPES && chain->result == 0; p++)
     if (chain->pipes[p])
       chain->result = heddle_streams_settle(chain->pipes[p], device);

@@ -85,8 +85,10 @@ struct heddle_device {
   struct heddle_error loss;       // why; written once, before `lost` is set
   struct heddle_region private_memory;
   struct heddle_region wiper;  // code of the kernel that wipe.c runs
-  struct heddle_region printf_buffer;
-  uint32_t printf_used;  // bytes of its records that are not zero
+  struct heddle_printf_memory {
+    struct heddle_region region;
+    uint32_t used;                         // bytes of its records that are not zero
+  } printf_buffers[HEDDLE_CHAIN_KERNELS];  // of each kernel of a chain; of others the first
   struct heddle_table table;
   atomic_uint domains[HEDDLE_DOMAIN_MOST + 1];  // by how many each is used
 };
@@ -163,15 +165,21 @@ int heddle_wipe(struct heddle_device *device, uint32_t address, uint32_t bytes, 
 int heddle_dispatch_now(struct heddle_device *device, const struct heddle_dispatch *dispatch,
                         struct heddle_record *record);
 
-// The printf buffer (DEVICE.md, "The printf buffer"): one in global memory, or, on a device without atomics, one in the
-// private memory of each lane of each slot.
-// Bytes of a work-item's private memory that a buffer takes there; 0: it is in global memory. Any thread.
+// The printf buffer (DEVICE.md, "The printf buffer"): in global memory, one for each kernel of a chain; or, of a
+// program on a device without atomics, one in the private memory of each lane of each slot. Bytes of a work-item's
+// private memory that a buffer takes there; 0: it is in global memory. Any thread.
 uint32_t heddle_printf_private_bytes(const struct heddle_device *device);
-// Makes an empty buffer. Private memory has 1 << log2 bytes a work-item, of which the stack needs `stack_bytes`.
-// *address is what the packet of the dispatch gives.
-int heddle_printf_buffer_prepare(struct heddle_device *device, uint32_t log2, uint32_t stack_bytes, uint32_t *address);
+struct heddle_printing {
+  uint32_t kind;    // of the unit: a kernel pipeline always prints into global memory
+  uint32_t number;  // of the kernel in its chain; else 0
+  // Private memory has 1 << log2 bytes a work-item, of which the stack needs stack_bytes.
+  uint32_t log2, stack_bytes;
+};
+// Makes an empty buffer. *address is what the packet of the dispatch gives.
+int heddle_printf_buffer_prepare(struct heddle_device *device, const struct heddle_printing *printing,
+                                 uint32_t *address);
 // Reads what the last dispatch left in the buffer. *printed is all zeros before; the caller frees its contents.
-int heddle_printf_buffer_read(struct heddle_device *device, uint32_t log2, uint32_t stack_bytes,
+int heddle_printf_buffer_read(struct heddle_device *device, const struct heddle_printing *printing,
                               struct heddle_printed *printed);
 
 #endif

@@ -85,7 +85,8 @@ static void fill_dispatch(const struct heddle_device *device, const struct heddl
 
 // A dispatch, and behind it those of the kernels of its chain.
 static int write_dispatch(struct heddle_device *device, struct heddle_region *region,
-                          const struct heddle_dispatch *dispatch, uint32_t log2, uint32_t printf_buffer) {
+                          const struct heddle_dispatch *dispatch, uint32_t log2,
+                          const uint32_t printf_buffers[HEDDLE_CHAIN_KERNELS]) {
   size_t bytes = 0;
   for (const struct heddle_dispatch *at = dispatch; at; at = at->next)
     bytes += dispatch_bytes(at);
@@ -95,10 +96,10 @@ static int write_dispatch(struct heddle_device *device, struct heddle_region *re
   uint32_t *words = calloc(1, bytes);
   if (!words)
     return -ENOMEM;
-  uint32_t begin = 0;
+  uint32_t begin = 0, number = 0;
   for (const struct heddle_dispatch *at = dispatch; at; at = at->next) {
     const uint32_t next = begin + dispatch_bytes(at);
-    fill_dispatch(device, at, log2, printf_buffer, region->address + next, words + begin / sizeof *words);
+    fill_dispatch(device, at, log2, printf_buffers[number++], region->address + next, words + begin / sizeof *words);
     begin = next;
   }
   result = device->link.transport->write(device->link.state, region->address, words, bytes);
@@ -168,27 +169,52 @@ static struct private_memory private_memory_of(const struct heddle_device *devic
   return (struct private_memory){.stack_bytes = stack_bytes, .log2 = log2};
 }
 
+// Of each kernel of a chain. What prints before has ended: the buffers are the device's.
+static int prepare_printf(struct heddle_device *device, const struct heddle_dispatch *dispatch,
+                          const struct private_memory *memory, uint32_t buffers[HEDDLE_CHAIN_KERNELS]) {
+  struct heddle_printing printing = {.log2 = memory->log2, .stack_bytes = memory->stack_bytes};
+  int result = 0;
+  for (const struct heddle_dispatch *at = dispatch; at && result == 0; at = at->next, printing.number++) {
+    printing.kind = at->kind;
+    if (at->printed)
+      result = heddle_commands_drain(device);
+    if (at->printed && result == 0)
+      result = heddle_printf_buffer_prepare(device, &printing, &buffers[printing.number]);
+  }
+  return result;
+}
+
+static int read_printf(struct heddle_device *device, const struct heddle_dispatch *dispatch,
+                       const struct private_memory *memory) {
+  struct heddle_printing printing = {.log2 = memory->log2, .stack_bytes = memory->stack_bytes};
+  int result = 0;
+  for (const struct heddle_dispatch *at = dispatch; at && result == 0; at = at->next, printing.number++) {
+    printing.kind = at->kind;
+    if (at->printed)
+      result = heddle_printf_buffer_read(device, &printing, at->printed);
+  }
+  return result;
+}
+
 // Writes the dispatch and submits the command.
 static int submit(struct heddle_device *device, const struct heddle_dispatch *dispatch,
                   const struct private_memory *memory, const struct heddle_waits *waits, uint32_t *number) {
   struct heddle_ring_command *command = NULL;
-  uint32_t printf_buffer = 0;
+  uint32_t printf_buffers[HEDDLE_CHAIN_KERNELS] = {0};
   if (dispatch->changes != device->capability.changes)
     return -ESTALE;
   // A pipeline has private memory in itself.
   int result = dispatch->kind == 0 ? reserve_private_memory(device, memory->log2) : 0;
   if (result == 0)
     result = heddle_command_begin(device, waits, &command);
-  if (result == 0 && dispatch->printed)
-    result = heddle_commands_drain(device);  // there is one buffer for all
-  if (result == 0 && dispatch->printed)
-    result = heddle_printf_buffer_prepare(device, memory->log2, memory->stack_bytes, &printf_buffer);
   if (result == 0)
-    result = write_dispatch(device, &command->memory, dispatch, memory->log2, printf_buffer);
+    result = prepare_printf(device, dispatch, memory, printf_buffers);
+  if (result == 0)
+    result = write_dispatch(device, &command->memory, dispatch, memory->log2, printf_buffers);
   if (result == 0)
     result = heddle_checked_scene(device, dispatch, command->memory.address);
   if (result == 0 && dispatch->device_queue != 0)
-    result = write_queue(device, dispatch->device_queue, memory->log2, printf_buffer);
+    result = write_queue(device, dispatch->device_queue, memory->log2, printf_buffers[0]);
   if (result == 0)
     result = heddle_rights_write(device);
   if (result != 0)
@@ -207,9 +233,7 @@ static int run(struct heddle_device *device, const struct heddle_dispatch *dispa
   int result = submit(device, dispatch, &memory, &waits, &number);
   if (result == 0)
     result = heddle_command_finish(device, number, progress, user, record);
-  if (result == 0 && dispatch->printed)
-    result = heddle_printf_buffer_read(device, memory.log2, memory.stack_bytes, dispatch->printed);
-  return result;
+  return result == 0 ? read_printf(device, dispatch, &memory) : result;
 }
 
 int heddle_dispatch_now(struct heddle_device *device, const struct heddle_dispatch *dispatch,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where kernels print to (contract/DEVICE.md, "The printf buffer"). On a device with atomic instructions one buffer in
-// global memory, made when a kernel that prints first runs, zeros between dispatches. On one without, each lane of the
-// hardware has one at the bottom of its private memory, below the stack, and only its header is written.
+// Where kernels print to (contract/DEVICE.md, "The printf buffer"). Kernel pipelines, and programs on a device with
+// atomic instructions, to a buffer in global memory, made when a kernel that prints first runs. Programs on a device
+// without to one of each lane of the hardware, at the bottom of its private memory, below the stack, of which only the
+// header is written.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,30 +48,32 @@ static int write_memory(struct heddle_device *device, uint32_t address, const vo
 
 // ---- one for all
 
-static int prepare_shared(struct heddle_device *device, uint32_t *address) {
+static int prepare_shared(struct heddle_device *device, uint32_t number, uint32_t *address) {
   const uint32_t capacity = heddle_printf_capacity(&device->capability);
-  struct heddle_region *region = &device->printf_buffer;
+  struct heddle_printf_memory *buffer = &device->printf_buffers[number];
+  struct heddle_region *region = &buffer->region;
   if (region->bytes == 0) {
     const int result = heddle_region_grow(device, region, true, HEADER_BYTES + capacity, ALIGNMENT);
     if (result != 0)
       return result;
-    device->printf_used = capacity;
+    buffer->used = capacity;
   }
   // Over what the last dispatch left, or a new place has.
-  const size_t bytes = HEADER_BYTES + device->printf_used;
+  const size_t bytes = HEADER_BYTES + buffer->used;
   uint32_t *words = calloc(1, bytes);
   if (!words)
     return -ENOMEM;
   words[HEDDLE_PRINTF_CAPACITY] = capacity;
-  device->printf_used = capacity;  // until it is known better
+  buffer->used = capacity;  // until it is known better
   *address = region->address;
   const int result = write_memory(device, region->address, words, bytes);
   free(words);
   return result;
 }
 
-static int read_shared(struct heddle_device *device, struct heddle_printed *printed) {
-  const uint32_t capacity = heddle_printf_capacity(&device->capability), address = device->printf_buffer.address;
+static int read_shared(struct heddle_device *device, uint32_t number, struct heddle_printed *printed) {
+  struct heddle_printf_memory *buffer = &device->printf_buffers[number];
+  const uint32_t capacity = heddle_printf_capacity(&device->capability), address = buffer->region.address;
   uint32_t header[HEDDLE_PRINTF_HEADER_WORDS];
   int result = read_memory(device, address, header, sizeof header);
   if (result != 0)
@@ -82,7 +85,7 @@ static int read_shared(struct heddle_device *device, struct heddle_printed *prin
   printed->bytes = bytes;
   printed->lost = header[HEDDLE_PRINTF_LOST];
   result = read_memory(device, address + HEADER_BYTES, printed->records, bytes);
-  device->printf_used = result == 0 ? bytes : capacity;
+  buffer->used = result == 0 ? bytes : capacity;
   return result;
 }
 
@@ -138,17 +141,23 @@ static int read_slot(struct heddle_device *device, uint32_t address, uint32_t ca
 
 // ---- either
 
-int heddle_printf_buffer_prepare(struct heddle_device *device, uint32_t log2, uint32_t stack_bytes, uint32_t *address) {
-  if (has_atomics(&device->capability))
-    return prepare_shared(device, address);
-  *address = HEDDLE_PRIVATE_BASE;
-  return prepare_private(device, log2, stack_bytes);
+static bool is_shared(const struct heddle_device *device, const struct heddle_printing *printing) {
+  return printing->kind != 0 || has_atomics(&device->capability);
 }
 
-int heddle_printf_buffer_read(struct heddle_device *device, uint32_t log2, uint32_t stack_bytes,
+int heddle_printf_buffer_prepare(struct heddle_device *device, const struct heddle_printing *printing,
+                                 uint32_t *address) {
+  if (is_shared(device, printing))
+    return prepare_shared(device, printing->number, address);
+  *address = HEDDLE_PRIVATE_BASE;
+  return prepare_private(device, printing->log2, printing->stack_bytes);
+}
+
+int heddle_printf_buffer_read(struct heddle_device *device, const struct heddle_printing *printing,
                               struct heddle_printed *printed) {
-  if (has_atomics(&device->capability))
-    return read_shared(device, printed);
+  if (is_shared(device, printing))
+    return read_shared(device, printing->number, printed);
+  const uint32_t log2 = printing->log2, stack_bytes = printing->stack_bytes;
   int result = 0;
   for (uint32_t slot = 0; slot < device->capability.units * device->capability.slots && result == 0; slot++)
     result = read_slot(device, first_row(device, slot, log2), private_capacity(log2, stack_bytes), printed);

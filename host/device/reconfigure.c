@@ -155,8 +155,10 @@ int heddle_device_reconfigure(struct heddle_device *device, const struct heddle_
   int result = heddle_commands_drain(device);
   give_back(device, &device->private_memory);
   give_back(device, &device->wiper);
-  give_back(device, &device->printf_buffer);
-  device->printf_used = 0;
+  for (uint32_t i = 0; i < HEDDLE_CHAIN_KERNELS; i++) {
+    give_back(device, &device->printf_buffers[i].region);
+    device->printf_buffers[i].used = 0;
+  }
   if (result == 0)
     result = save(device, &contents);
   if (result != 0)

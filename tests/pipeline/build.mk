@@ -72,13 +72,13 @@ $(BUILD)/tests/pipeline/channels.hw/kernels.json: tests/pipeline/channels.cl $(H
 	@mkdir -p $(@D)
 	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware $< -o $(@D)
 
-$(BUILD)/tests/pipeline/autorun.hw/kernels.json: tests/pipeline/autorun.cl $(HLS_PRODUCTS)
+$(BUILD)/tests/pipeline/autorun.hw/kernels.json $(BUILD)/tests/pipeline/prints.hw/kernels.json: $(BUILD)/%.hw/kernels.json: %.cl $(HLS_PRODUCTS)
 	@mkdir -p $(@D)
 	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware $< -o $(@D)
 
-$(BUILD)/tests/pipeline/channels.so $(BUILD)/tests/pipeline/autorun.so: %.so: %.hw/kernels.json $(PIPELINES_FROM)
+$(BUILD)/tests/pipeline/channels.so $(BUILD)/tests/pipeline/autorun.so $(BUILD)/tests/pipeline/prints.so: %.so: %.hw/kernels.json $(PIPELINES_FROM)
 	$(call quietly,verilator) $(call pipelines_device,$(<D),$(BUILD)/tests/pipeline/devices,4,$@)
-$(BUILD)/tests/pipeline/channels: | $(BUILD)/tests/pipeline/autorun.so
+$(BUILD)/tests/pipeline/channels: | $(BUILD)/tests/pipeline/autorun.so $(BUILD)/tests/pipeline/prints.so
 
 # And beside a programmable unit, where a kernel alone has its pipe in memory.
 CHAINS_BESIDE_UNIT := $(BUILD)/tests/pipeline/chains-beside-unit.so

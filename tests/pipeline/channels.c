@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "host/include/CL/cl_heddle.h"
 
@@ -328,6 +329,71 @@ Test(pipeline_channels, an_autorun_kernel_that_only_writes_is_there_for_each_rea
         cr_assert_eq(found[i], state, "device %d, round %d: packet %d is %x, not %x", d, round, i, found[i], state);
       }
       clReleaseMemObject(out);
+    }
+}
+
+static int by_text(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+enum { PRINTED = 100, TEXT_BYTES = 64 * 3 * PRINTED };
+
+// Lines in the order of the alphabet, as kernels that run at once print in any.
+static void sort_lines(char text[TEXT_BYTES]) {
+  static char before[TEXT_BYTES];
+  char *lines[3 * PRINTED];
+  size_t count = 0, used = 0;
+  strcpy(before, text);
+  for (char *line = strtok(before, "\n"); line && count < sizeof lines / sizeof *lines; line = strtok(NULL, "\n"))
+    lines[count++] = line;
+  qsort(lines, count, sizeof *lines, by_text);
+  text[0] = 0;
+  for (size_t i = 0; i < count; i++)
+    used += (size_t)snprintf(text + used, TEXT_BYTES - used, "%s\n", lines[i]);
+}
+
+static void print_of(const struct side *side, const cl_int *words, cl_int *found, char text[TEXT_BYTES]) {
+  FILE *capture = tmpfile();
+  fflush(stdout);
+  const int kept = dup(STDOUT_FILENO);
+  cr_assert(capture && kept >= 0 && dup2(fileno(capture), STDOUT_FILENO) >= 0);
+  cl_mem in = words_of(side, PRINTED * sizeof *words, words), out = words_of(side, PRINTED * sizeof *found, NULL);
+  begin(side, "send", PRINTED, &in, NULL);
+  cl_command_queue queue = begin(side, "keep", PRINTED, &out, NULL);
+  OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, PRINTED * sizeof *found, found, 0, NULL, NULL));
+  clReleaseMemObject(in);
+  clReleaseMemObject(out);
+  dup2(kept, STDOUT_FILENO);
+  close(kept);
+  cr_assert(fseek(capture, 0, SEEK_SET) == 0);
+  text[fread(text, 1, TEXT_BYTES - 1, capture)] = 0;
+  fclose(capture);
+  sort_lines(text);
+}
+
+Test(pipeline_channels, kernels_on_the_chip_print_while_they_send_to_each_other) {
+  static struct side sides[2];
+  static char expected[TEXT_BYTES], got[TEXT_BYTES];
+  cl_int words[PRINTED], found[PRINTED];
+  open_sides(sides, "prints");
+  for (int d = 0; d < 2; d++)
+    for (int round = 0; round < 2; round++) {
+      size_t used = 0;
+      for (int i = 0; i < PRINTED; i++) {
+        words[i] = i * 7 - 300 + round;
+        if (words[i] % 5 == 0)
+          used += (size_t)snprintf(expected + used, sizeof expected - used, "send %d: %d\n", i, words[i]);
+        if (words[i] < 0)
+          used += (size_t)snprintf(expected + used, sizeof expected - used, "halve %d of %s\n", words[i],
+                                   words[i] % 2 == 0 ? "two" : "one and a bit");
+        used += (size_t)snprintf(expected + used, sizeof expected - used, "keep %d,%d %.1f\n", i, words[i] / 2,
+                                 words[i] / 2 * 0.5);
+      }
+      sort_lines(expected);
+      print_of(&sides[d], words, found, got);
+      cr_assert_str_eq(got, expected, "device %d, round %d: expected:\n%s\ngot:\n%s", d, round, expected, got);
+      for (int i = 0; i < PRINTED; i++)
+        cr_assert_eq(found[i], words[i] / 2);
     }
 }
 
