@@ -331,7 +331,21 @@ static struct node *compare_with_power(struct builder *b, struct node *x, const 
   return build_compare(b, OP_EQ, upper, build_constant(b->graph, upper->width, 0));
 }
 
+// Whether a bit is set that is alone in a mask: the bit, or its opposite. NULL: it is another question.
+static struct node *compare_bit(struct builder *b, struct node *x, const struct node *y) {
+  if (x->op != OP_AND || x->width > 64 || x->arguments[1]->op != OP_CONSTANT || y->op != OP_CONSTANT)
+    return NULL;
+  const uint64_t mask = x->arguments[1]->number;
+  if (mask == 0 || (mask & (mask - 1)) != 0 || (y->number != 0 && y->number != mask))
+    return NULL;
+  struct node *bit = build_slice(b, x->arguments[0], (unsigned)__builtin_ctzll(mask), 1);
+  return y->number != 0 ? bit : build_not(b, bit);
+}
+
 struct node *build_compare(struct builder *b, enum op op, struct node *x, struct node *y) {
+  struct node *bit = op == OP_EQ ? compare_bit(b, x, y) : NULL;
+  if (bit)
+    return bit;
   struct node *is_less = op == OP_ULT ? compare_with_power(b, x, y) : NULL;
   if (is_less)
     return is_less;
@@ -424,6 +438,18 @@ static struct node *selected_bit(struct builder *b, struct node *condition, stru
   return rest ? build_or(b, build_and(b, build_not(b, condition), rest), x) : NULL;
 }
 
+// Of a value and the same with some bits set or turned, as check sums have it: these bits are set or turned by the
+// condition, which is less than to choose. NULL: it is another choice.
+static struct node *selected_change(struct builder *b, struct node *condition, struct node *x, struct node *y) {
+  if (x->width < 2 || x->width > 64)
+    return NULL;
+  if ((x->op == OP_XOR || x->op == OP_OR) && x->arguments[1]->op == OP_CONSTANT && x->arguments[0] == y)
+    return build_two(b, x->op, y, build_two(b, OP_AND, build_resize(b, condition, x->width, true), x->arguments[1]));
+  if ((y->op == OP_XOR || y->op == OP_OR) && y->arguments[1]->op == OP_CONSTANT && y->arguments[0] == x)
+    return selected_change(b, build_not(b, condition), y, x);
+  return NULL;
+}
+
 struct node *build_select(struct builder *b, struct node *condition, struct node *x, struct node *y) {
   if (x == y || is_constant(condition, 1))
     return x;
@@ -435,7 +461,8 @@ struct node *build_select(struct builder *b, struct node *condition, struct node
   struct node *inner = negated(condition);
   if (inner)
     return build_select(b, inner, y, x);
-  return build_node(b, OP_SELECT, x->width, 0, 3, (struct node *[]){condition, x, y});
+  struct node *changed = selected_change(b, condition, x, y);
+  return changed ? changed : build_node(b, OP_SELECT, x->width, 0, 3, (struct node *[]){condition, x, y});
 }
 
 struct node *build_slice(struct builder *b, struct node *x, unsigned low, unsigned width) {

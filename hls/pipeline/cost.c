@@ -154,7 +154,8 @@ static struct cost own_cost(const struct graph *graph, const struct node *node) 
         return wide_product_cost(node);
       return product_cost(node);
     case OP_AND:
-    case OP_OR:
+    case OP_OR:  // with a constant they are wires
+      return (struct cost){0, 0, second ? 0 : 0.9, second ? 0 : bits / 2, 0, 0};
     case OP_XOR:
       return (struct cost){0, 0, 0.9, second ? 0 : bits / 2, 0, 0};
     case OP_SHL:
@@ -169,6 +170,9 @@ static struct cost own_cost(const struct graph *graph, const struct node *node) 
     case OP_SLT:
       return (struct cost){0, 0, 1.6 + 0.04 * wide, wide + 1, 0, 0};
     case OP_SELECT:
+      // Of two constants each bit is one of them, the condition or its opposite.
+      if (second && is_number(node->arguments[2]))
+        return (struct cost){0, 0, node->arguments[2]->number != 0 ? 0.9 : 0, 0, 0, 0};
       return (struct cost){0, 0, 1.3, bits, 0, 0};
     case OP_POPCOUNT:
       return (struct cost){0, 0, 6.5, 1.9 * bits, 0, 0};

@@ -104,6 +104,26 @@ static struct node *divide_unsigned(struct builder *b, bool remainder, struct no
   return by_constant ? by_constant : build_node(b, OP_DIVIDE, x->width, remainder, 2, (struct node *[]){x, y});
 }
 
+// Division of what is less than four times a constant: what is left if that is taken away once, twice and three times
+// is there at once, and the last that can be is chosen. NULL: it may be more. So it is where a round adds to what the
+// one before has left of a division.
+static struct node *divide_small(struct maker *m, bool remainder, struct node *x, const struct node *y, uint64_t most) {
+  struct builder *b = &m->builder;
+  const uint64_t by = y->number;
+  if (y->op != OP_CONSTANT || by == 0 || most == 0 || most / 4 >= by || by > (UINT64_C(1) << 60))
+    return NULL;
+  const unsigned bits = 64 - (unsigned)__builtin_clzll(most);
+  struct node *small = build_resize(b, x, bits < x->width ? bits : x->width, false);
+  struct node *left = small, *quotient = make_constant(m, small->width, 0);
+  for (unsigned times = 1; times <= most / by; times++) {
+    struct node *taken = make_constant(m, small->width, times * by);
+    struct node *is_less = build_compare(b, OP_ULT, small, taken);
+    left = build_select(b, is_less, left, build_two(b, OP_SUB, small, taken));
+    quotient = build_select(b, is_less, quotient, make_constant(m, small->width, times));
+  }
+  return build_resize(b, remainder ? left : quotient, x->width, false);
+}
+
 static struct node *divide(struct maker *m, bool is_signed, bool remainder, struct node *x, struct node *y) {
   struct builder *b = &m->builder;
   if (!is_signed)
@@ -340,6 +360,12 @@ static struct node *operation(struct maker *m, LLVMValueRef instruction, struct 
     case LLVMURem:
     case LLVMSDiv:
     case LLVMSRem:
+      if (opcode == LLVMUDiv || opcode == LLVMURem) {
+        struct node *small =
+            divide_small(m, opcode == LLVMURem, a[0], a[1], make_most_of(LLVMGetOperand(instruction, 0)));
+        if (small)
+          return small;
+      }
       return divide(m, opcode == LLVMSDiv || opcode == LLVMSRem, opcode == LLVMURem || opcode == LLVMSRem, a[0], a[1]);
     case LLVMICmp:
       if (pipes_is_one(m->graph, a[0]) && a[1]->op == OP_CONSTANT && a[1]->number == 0)  // a pipe is never null

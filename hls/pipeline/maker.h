@@ -89,6 +89,10 @@ void make_fence(struct maker *m);
 // The largest value of a phi of a loop's header that counts up to a constant; 0: not known.
 uint64_t make_most_of_counter(LLVMValueRef phi, LLVMBasicBlockRef latch);
 
+// ---- ranges.c
+// The largest value that an integer may have; where nothing is known, all ones.
+uint64_t make_most_of(LLVMValueRef value);
+
 // ---- instructions.c
 // Makes nodes of an instruction that is no phi and no terminator. Returns its value; NULL: it has none.
 struct node *make_instruction(struct maker *m, LLVMValueRef instruction);

@@ -6,11 +6,15 @@
 
 enum { SOON = 32 };  // rounds in which what is set may be read again, so that it is worth reading late
 
-static bool has_states(const struct segment *segment) {
+static bool is_state_of(const struct segment *segment, const struct node *phi) {
+  return phi->is_state && phi->home == segment;
+}
+
+static unsigned states_of(const struct segment *segment) {
+  unsigned count = 0;
   for (unsigned i = 0; i < segment->nodes.count; i++)
-    if (segment->nodes.items[i]->is_state)
-      return true;
-  return false;
+    count += segment->nodes.items[i]->is_state;
+  return count;
 }
 
 enum { STATES = -1 };  // in place of the number of an array
@@ -100,17 +104,21 @@ static unsigned first_wanted(const struct segment *segment, const struct node *v
   return first;
 }
 
+// Where a value that a shift register passes on comes from; itself, if it is not passed on. *rounds: how many rounds it
+// takes. Of values that only change places that is one of them, with a source itself.
+static struct node *last_source(struct node *phi, unsigned *rounds) {
+  for (*rounds = 1; rounds_source(phi) && *rounds <= phi->region->phis.count; ++*rounds)
+    phi = phi->region->next.items[phi->low];
+  return phi;
+}
+
 // When a carried value is read, as late as it may be, and stored; returns how far rounds are apart for it. What a shift
 // register has passed on for some rounds was made so many rounds before, which may be as much closer.
-static unsigned keep_state(const struct graph *graph, const struct segment *segment, struct node *phi,
-                           unsigned states) {
+static unsigned keep_state(const struct graph *graph, const struct segment *segment, struct node *phi) {
   const struct region *r = segment->region;
-  const struct node *last = phi, *source;
-  unsigned rounds = 1;
-  while ((source = rounds_source(last)) && rounds <= r->phis.count) {
-    last = source;
-    rounds++;
-  }
+  const unsigned states = phi->not_before;
+  unsigned rounds;
+  const struct node *last = last_source(phi, &rounds), *source = rounds_source(last);
   // Values that only change places are never made anew.
   const unsigned made = source ? states : schedule_choice_stage(graph, segment, r->next.items[last->low], CHOICE_NS);
   phi->kept = made > states ? made : states;
@@ -119,15 +127,14 @@ static unsigned keep_state(const struct graph *graph, const struct segment *segm
 }
 
 // What comes from one round to the next: when it is stored, and how far rounds are apart for it.
-static void keep_apart(struct graph *graph, struct segment *segment, const struct list *elements, unsigned states,
-                       unsigned *depth) {
+static void keep_apart(struct graph *graph, struct segment *segment, const struct list *elements, unsigned *depth) {
   struct region *r = segment->region;
   unsigned interval = elements_apart(graph, segment, elements);
   for (unsigned i = 0; i < r->phis.count; i++) {
     struct node *phi = r->phis.items[i];
-    if (!phi->is_state || phi->home != segment)
+    if (!is_state_of(segment, phi))
       continue;
-    const unsigned carried = keep_state(graph, segment, phi, states);
+    const unsigned carried = keep_state(graph, segment, phi);
     interval = carried > interval ? carried : interval;
     *depth = phi->kept > *depth ? phi->kept : *depth;
   }
@@ -178,7 +185,7 @@ static unsigned delay_reads(struct graph *graph, struct segment *segment, const 
       if (is_kept(node, (int)a) && wanted > latency)
         node->not_before = wanted - latency;
     }
-    depth = schedule_place(graph, segment, 0);
+    depth = schedule_place(graph, segment);
   }
   return depth;
 }
@@ -204,12 +211,97 @@ unsigned rounds_under_way(const struct node *phi) {
   return (phi->kept - phi->stage) / rounds_apart(phi);
 }
 
+// ---- the stages of carried values
+
+static unsigned place_together(struct graph *graph, struct segment *segment, unsigned stage) {
+  const struct region *r = segment->region;
+  for (unsigned i = 0; i < r->phis.count; i++)
+    if (is_state_of(segment, r->phis.items[i]))
+      r->phis.items[i]->not_before = stage;
+  return schedule_place(graph, segment);
+}
+
+// How far rounds are apart for values that are carried on.
+static unsigned states_apart(const struct graph *graph, const struct segment *segment) {
+  const struct region *r = segment->region;
+  unsigned apart = 1;
+  for (unsigned i = 0; i < r->phis.count; i++) {
+    const unsigned one = is_state_of(segment, r->phis.items[i]) ? keep_state(graph, segment, r->phis.items[i]) : 0;
+    apart = one > apart ? one : apart;
+  }
+  return apart;
+}
+
+// Those of a shift register move on at once.
+static void follow_sources(const struct segment *segment) {
+  const struct region *r = segment->region;
+  unsigned rounds;
+  for (unsigned i = 0; i < r->phis.count; i++)
+    if (is_state_of(segment, r->phis.items[i]))
+      r->phis.items[i]->not_before = last_source(r->phis.items[i], &rounds)->not_before;
+}
+
+// Whether carried values can have stages with which rounds are `apart`: each comes later until it is stored soon enough
+// behind. Where a value depends on itself by too long a way that never ends.
+static bool place_apart(struct graph *graph, struct segment *segment, unsigned apart, unsigned *depth) {
+  enum { MOST_TIMES = 128 };
+  const struct region *r = segment->region;
+  const unsigned most = 2 * states_of(segment) + 4;
+  place_together(graph, segment, 0);
+  for (unsigned times = 0; times < most && times < MOST_TIMES; times++) {
+    bool is_late = false;
+    follow_sources(segment);
+    *depth = schedule_place(graph, segment);
+    for (unsigned i = 0; i < r->phis.count; i++) {
+      struct node *phi = r->phis.items[i];
+      unsigned rounds;
+      if (!is_state_of(segment, phi) || keep_state(graph, segment, phi) <= apart)
+        continue;
+      struct node *last = last_source(phi, &rounds);
+      const unsigned wanted = phi->kept + 1 - apart * rounds;
+      last->not_before = wanted > last->not_before ? wanted : last->not_before + 1;
+      is_late = true;
+    }
+    if (!is_late)
+      return true;
+  }
+  return false;
+}
+
+static bool has_sharers(const struct segment *segment) {
+  for (unsigned i = 0; i < segment->nodes.count; i++)
+    if (segment->nodes.items[i]->sharers != 0)
+      return true;
+  return false;
+}
+
+// All carried values in one stage, unless rounds can be closer with a stage for each: where one goes into another, as
+// in a row of comparisons each of which keeps the larger of two. Returns the last stage.
+static unsigned place_states(struct graph *graph, struct segment *segment, const struct list *elements) {
+  const unsigned together = kept_wanted(graph, segment, STATES);
+  unsigned depth = place_together(graph, segment, together);
+  const unsigned before = states_apart(graph, segment);
+  unsigned low = elements_apart(graph, segment, elements), high = before;
+  if (states_of(segment) == 1 || has_sharers(segment))
+    return depth;
+  while (low < high) {
+    const unsigned apart = (low + high) / 2;
+    if (place_apart(graph, segment, apart, &depth))
+      high = apart;
+    else
+      low = apart + 1;
+  }
+  // Accesses of arrays may have come further apart with that.
+  if (high < before && place_apart(graph, segment, high, &depth) && elements_apart(graph, segment, elements) < before)
+    return depth;
+  return place_together(graph, segment, together);
+}
+
 unsigned rounds_schedule(struct graph *graph, struct segment *segment, unsigned depth) {
   const struct list elements = elements_of(segment);
   depth = delay_reads(graph, segment, &elements, depth);
-  const unsigned states = has_states(segment) ? kept_wanted(graph, segment, STATES) : 0;
-  if (states != 0)
-    depth = schedule_place(graph, segment, states);
-  keep_apart(graph, segment, &elements, states, &depth);
+  if (states_of(segment) > 0)
+    depth = place_states(graph, segment, &elements);
+  keep_apart(graph, segment, &elements, &depth);
   return depth;
 }

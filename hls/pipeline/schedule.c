@@ -355,16 +355,15 @@ static void free_taken(const struct graph *graph, const struct taken *taken) {
   free(taken->stages);
 }
 
-// Gives each operation of a segment the first stage that it can have. What is kept from round to round is there in
-// stage `states`. Returns the last stage.
-unsigned schedule_place(struct graph *graph, struct segment *segment, unsigned states) {
+// Gives each operation of a segment the first stage that it can have. Returns the last stage.
+unsigned schedule_place(struct graph *graph, struct segment *segment) {
   unsigned depth = 0;
   struct cone *cones = graph_allocate(graph->node_count * sizeof *cones);
   const struct taken taken = {segment->apart, graph_allocate(graph->node_count * sizeof *taken.stages)};
   for (unsigned i = 0; i < segment->nodes.count; i++) {
     struct node *node = segment->nodes.items[i];
     if (graph_is_given(node)) {
-      node->start = node->stage = node->is_state ? states : 0;
+      node->start = node->stage = node->is_state ? node->not_before : 0;
       node->ns = REGISTER_NS;
       continue;
     }
@@ -424,7 +423,7 @@ static void schedule_segment(struct graph *graph, struct segment *segment) {
     node->stage = 0;
     node->ns = REGISTER_NS;
   }
-  unsigned depth = schedule_place(graph, segment, 0);
+  unsigned depth = schedule_place(graph, segment);
   if (segment->region->overlaps)
     depth = rounds_schedule(graph, segment, depth);
   const unsigned count = wanted_at_end(graph, segment, NULL, 0);

@@ -17,8 +17,8 @@ void schedule_available(const struct graph *graph, const struct segment *segment
 unsigned schedule_choice_stage(const struct graph *graph, const struct segment *segment, const struct node *node,
                                double choice_ns);
 // As-soon-as-possible schedule: gives each operation of a segment the first stage that it can have, not before its
-// `not_before`. Values that are kept from round to round are ready in stage `states`. Returns the last stage.
-unsigned schedule_place(struct graph *graph, struct segment *segment, unsigned states);
+// `not_before`. Values that are kept from round to round are ready in that stage. Returns the last stage.
+unsigned schedule_place(struct graph *graph, struct segment *segment);
 // Records that a stage of a segment uses a value.
 void schedule_use(struct segment *segment, struct node *node, unsigned stage);
 

@@ -341,7 +341,7 @@ enum { PRINTED = 100, TEXT_BYTES = 64 * 3 * PRINTED };
 // Lines in the order of the alphabet, as kernels that run at once print in any.
 static void sort_lines(char text[TEXT_BYTES]) {
   static char before[TEXT_BYTES];
-  char *lines[3 * PRINTED];
+  char *lines[3 * PRINTED] = {0};
   size_t count = 0, used = 0;
   strcpy(before, text);
   for (char *line = strtok(before, "\n"); line && count < sizeof lines / sizeof *lines; line = strtok(NULL, "\n"))

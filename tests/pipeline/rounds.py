@@ -34,6 +34,27 @@ WRITTEN = {
     "a_store_a_round": (1, "for (uint i = 0; i < n; i++) out[i] = in[i & 255] * 3 + i;"),
     "words_that_are_passed_on": (1, "uint a = 1, b = 2, c = 3; for (uint i = 0; i < n; i++) { c = b; b = a; a = in[i & 255]; out[i] = a * 3 + b * 5 - c; }"),
     "a_sum_of_floats_in_its_order": (7, "float s = 0; for (uint i = 0; i < n; i++) s += as_float(in[i & 255] & 0x3FFFFFFF); out[0] = as_uint(s);"),
+    "a_check_sum_modulo_a_prime": (1, "uint a = 1, b = 0; for (uint i = 0; i < n; i++) { a = (a + (in[i & 255] & 255)) % 65521; b = (b + a) % 65521; out[i] = b << 16 | a; }"),
+    "a_check_sum_of_two_bytes_a_round": (2, "uint a = 1, b = 0; for (uint i = 0; i < n; i++) { uint x = in[i & 255] & 255, y = in[i & 255] >> 8 & 255;\n"
+        "b = (b + a + a + x + x + y) % 65521; a = (a + x + y) % 65521; out[i] = b << 16 | a; }"),
+    "quotients_of_what_is_small": (1, "uint r = n % 1000; for (uint i = 0; i < n; i++) { uint x = in[i & 255], a = x % 1000, b = (x >> 10) % 1000; ulong c = x % 1000, d = b;\n"
+        "uint all = (a + b) / 1000 + (a + b) % 1000 * 2 + (a + b + b) / 1000 * 3 + (a + b + b) % 1000 * 5 + (a + b + b + b) / 1000 * 7 + (a + b + b + b) % 1000 * 11;\n"
+        "all += (x & 4095) / 1365 * 13 + (x & 4095) % 1365 * 17 + (x & 255) / 100 * 19 + (x & 255) % 64 + (x >> 28) % 5 * 23 + (x >> 28) / 4 * 29 + (x >> 30) % 3 + (x & 7) / 9;\n"
+        "all += (uint)((c + d) % 1000) * 31 + (uint)((c + d) / 999) * 37 + (uchar)(x & 15) % (uchar)11 + min(x, 39u) % 10; r = (r + a) % 1000; out[i] = all ^ r << 20; }"),
+    "bits_that_are_turned_and_set": (1, "uint s = n, t = 5; for (uint i = 0; i < n; i++) { uint x = in[i & 255]; s = x & 4 ? s ^ 0x12345678u : s; t = (x & 0x80000000u) == 0 ? t : t | 0x10u << (i & 3);\n"
+        "ulong l = (ulong)s << 20 | t; l = (l & 1ul << 40) != 0 ? l : l ^ 0xF0F0F0F0F0ul; s = (s & 8) == 8 ? s | 0x100u : s; s = s << 1 ^ s >> 31; out[i] = (uint)(l >> 8) + s; t = t >> 1; }"),
+    "a_row_of_comparisons": (1, "uint v[12]; for (uint k = 0; k < 12; k++) v[k] = ~0u; for (uint i = 0; i < n; i++) { uint y = in[i & 255];\n"
+        "for (uint k = 0; k < 12; k++) { uint lower = min(v[k], y); y = max(v[k], y); v[k] = lower; } } for (uint k = 0; k < 12; k++) out[k] = v[k];"),
+    "sums_of_sums": (1, "ulong a = n, b = 2, c = 3, d = 4; for (uint i = 0; i < n; i++) { a += in[i & 255]; b += a; c += b; d += c ^ b;\n"
+        "out[i] = (uint)(d >> 7); } out[900] = (uint)a ^ (uint)(b >> 32) ^ (uint)c;"),
+    "feedbacks_of_floats_one_behind_the_other": (14, "float a = 0, b = 0, c = 1; for (uint i = 0; i < n; i++) { a = a * 0.5f + as_float(in[i & 255] & 0x3FFFFFFF);\n"
+        "b = b * 0.25f + a; c = (c - b) * 0.125f; out[i] = as_uint(c); }"),
+    "two_that_go_into_each_other": (4, "uint a = n, b = 1; for (uint i = 0; i < n; i++) { uint old = a; a = a * 5 + b + in[i & 255]; b = (b ^ old) * 3 + (a >> 3); out[i] = b; } out[900] = a;"),
+    "a_row_with_a_way_back_from_its_end": (4, "uint v[6]; for (uint k = 0; k < 6; k++) v[k] = k * n; for (uint i = 0; i < n; i++) { uint y = in[i & 255] + v[5];\n"
+        "for (uint k = 0; k < 6; k++) { uint next = v[k] + y; y = max(v[k], y) ^ k; v[k] = next; } out[i] = y; }"),
+    "a_row_behind_a_shift_register": (1, "uint w[5], m[5]; for (uint k = 0; k < 5; k++) { w[k] = k; m[k] = n; } for (uint i = 0; i < n; i++) {\n"
+        "for (uint k = 4; k > 0; k--) w[k] = w[k - 1]; w[0] = in[i & 255]; uint y = w[4]; for (uint k = 0; k < 5; k++) { uint lower = min(m[k], y + w[k]); y = max(m[k], y) + w[4 - k];\n"
+        "m[k] = lower; } out[i] = y; } for (uint k = 0; k < 5; k++) out[900 + k] = m[k] ^ w[k];"),
     "eight_partial_sums_of_floats": (1, PARTIAL_SUMS.format(8, 7)),
     "four_partial_sums_of_floats": (2, PARTIAL_SUMS.format(4, 3)),
     "two_partial_sums_of_floats": ((4, 7), PARTIAL_SUMS.format(2, 1)),
@@ -171,7 +192,7 @@ WRITTEN = {
     "rows_of_which_some_have_no_columns": (1, "for (uint i = 0; i < (n & 31); i++) { uint s = 5; if (i & 1) for (uint k = 0; k < 5; k++) s = s * 2 + in[(i * 5 + k) & 255]; out[i] = s; }"),
     "a_tile_by_columns": (1, "local uint t[8][8]; for (uint i = 0; i < 8; i++) for (uint k = 0; k < 8; k++) t[i][k] = in[i * 8 + k] + n;\n"
                              "for (uint i = 0; i < 8; i++) for (uint k = 0; k < 8; k++) out[i * 8 + k] = t[k][i];"),
-    "sums_of_rows_of_floats_beside_their_maximum": (8, "float most = 0; for (uint i = 0; i < (n & 15); i++) { float s = 0; for (uint k = 0; k < 16; k++) { float x = as_float(in[(i * 16 + k) & 255] & 0x3FFFFFFF); s += x; }\n"
+    "sums_of_rows_of_floats_beside_their_maximum": (7, "float most = 0; for (uint i = 0; i < (n & 15); i++) { float s = 0; for (uint k = 0; k < 16; k++) { float x = as_float(in[(i * 16 + k) & 255] & 0x3FFFFFFF); s += x; }\n"
                                                        "most = fmax(most, s); out[i] = as_uint(s); } out[100] = as_uint(most);"),
     "columns_whose_number_is_loaded": ((2,), "for (uint i = 0; i < 9; i++) { uint s = i; for (uint k = 0; k < (in[i] & 7); k++) s += in[(i * 7 + k) & 255]; out[i] = s; }"),
     "rows_of_what_is_stored_in_the_row_before": ((1,), "for (uint i = 1; i < 9; i++) for (uint k = 0; k < (n & 31); k++) out[i * 32 + k] = out[i * 32 + k - 32] + in[k];"),
@@ -197,7 +218,7 @@ WRITTEN = {
         "re[k+j+s]=ur-tr; im[k+j+s]=ui-ti; } for (uint i=0;i<16;i++) { out[i]=as_uint(re[i]); out[16+i]=as_uint(im[i]); }"),
     "counters_of_eight_bits": (1, "for (uchar i=0;i<10;i++) for (char j=-5;j<5;j++) out[i*16+j+5]=in[(i+j)&255]-j;"),
     "counters_of_64_bits": (2, "for (long i=0;i<10;i++) for (long j=0;j<(long)(n&15);j++) out[i*16+j]=in[(i+j)&255]-j;"),
-    "a_check_sum_bit_by_bit": (2, "uint crc=~0u; for (uint i=0;i<min(n,60u);i++) { crc^=in[i]&255; for (int b=0;b<8;b++) crc=crc&1?(crc>>1)^0xEDB88320u:crc>>1;\n"
+    "a_check_sum_bit_by_bit": (1, "uint crc=~0u; for (uint i=0;i<min(n,60u);i++) { crc^=in[i]&255; for (int b=0;b<8;b++) crc=crc&1?(crc>>1)^0xEDB88320u:crc>>1;\n"
         "out[i]=crc; } out[900]=~crc;"),
     "the_end_depends_on_an_array": ((1,), "uint l[16]; for (uint i = 0; i < 16; i++) l[i] = in[i] & 15; uint at = n & 15; for (uint i = 0; i < 40 && l[at] != 3; i++) { at = (at + 1) & 15; l[at ^ 5] = i & 15; } out[0] = at;"),
 }

@@ -723,8 +723,23 @@ PLANTED = {
         "host/cl/streams.c", "      stream->is_spoiled = true;\n", "      stream->is_spoiled = false;\n", CHANNELS,
         "packets of a run that failed are those of the next one", "what_a_kernel_that_failed_has_left_is_no_later_kernels"),
     "crosswise_kernels_wait_for_ever": Mistake(
-        "host/cl/channel_waits.c", "heddle_channels_part(now - usual, become_wanted)", "heddle_channels_part(0, become_wanted)", CHANNELS,
+        "host/cl/channels.c", "!(is_wanted(group) && waits_for_itself(group))", "!(is_wanted(group) && waits_for_itself(group) && group->count > 999)", CHANNELS,
         "groups of kernels that wait for each other are not parted", "kernels_that_are_crosswise_in_two_queues_run"),
+    "late_kernels_are_parted": Mistake(
+        "host/cl/channels.c", "    is |= group->members[i]->command->wanted;", "    is |= group->count != 0;", CHANNELS,
+        "groups of kernels that are merely late are parted", "kernels_that_wait_for_long_run_with_those_of_their_round"),
+    "readers_of_nothing_wait_for_ever": Mistake(
+        "hls/channels.c", "faults && !may ? text : NULL", "faults && !may && !kernel ? text : NULL", CHANNELS,
+        "a kernel that reads more than was written waits until its budget is spent", "a_kernel_that_would_wait_for_ever_at_a_channel_faults"),
+    "quotients_of_small_numbers_end_too_soon": Mistake(
+        "hls/pipeline/instructions.c", "times <= most / by; times++", "times < most / by; times++", ROUNDS,
+        "what is left of a division by a constant may be more than the constant", "quotients_of_what_is_small"),
+    "bits_are_turned_by_the_opposite": Mistake(
+        "hls/pipeline/build.c", "return selected_change(b, build_not(b, condition), y, x);", "return selected_change(b, condition, y, x);", ROUNDS,
+        "where a condition keeps a word its bits are turned", "bits_that_are_turned_and_set"),
+    "shift_registers_move_one_by_one": Mistake(
+        "hls/pipeline/rounds.c", "->not_before = last_source(r->phis.items[i], &rounds)->not_before;", "->not_before += last_source(r->phis.items[i], &rounds) != r->phis.items[i];", ROUNDS,
+        "words of a shift register move on in different stages", "a_row_behind_a_shift_register"),
     "polls_wait": Mistake(
         "rtl/pipeline/pipe_sites.v", "ready_i || (chosen & POLLS) != 0", "ready_i || (chosen & POLLS & ~chosen) != 0", CHIP_CHANNELS,
         "a read that does not wait waits", "reads_that_do_not_wait_hold_up_nothing_on_the_chip"),
