@@ -15,6 +15,18 @@ bool graph_is_wide_product(const struct node *node) {
   return node->op == OP_MUL_HIGH || (node->op == OP_MUL && node->width > 36);
 }
 
+bool graph_is_sum(const struct node *node, struct product_places *places) {
+  if (node->op != OP_MUL || node->width > 64 || !is_number(node->arguments[1]) || node->arguments[1]->number == 0)
+    return false;
+  const unsigned low = (unsigned)__builtin_ctzll(node->arguments[1]->number);
+  const uint64_t odd = node->arguments[1]->number >> low, more = odd + 1, less = odd - 1;
+  const bool is_less = (less & (less - 1)) == 0, is_more = (more & (more - 1)) == 0;
+  if (less == 0 || more == 0 || (!is_less && !is_more))
+    return false;
+  *places = (struct product_places){low + (unsigned)__builtin_ctzll(is_less ? less : more), low, !is_less};
+  return places->high < node->width;
+}
+
 enum { DEPTH_OF_BITS = 8 };
 
 // Of a choice among operands, in front of a register: LUTs for a bit of each, and the time of a wide one.
@@ -142,6 +154,7 @@ static double port_ns(const struct graph *graph) {
 
 // What one operator costs, whoever shares it.
 static struct cost own_cost(const struct graph *graph, const struct node *node) {
+  struct product_places places;
   const double bits = node->width, wide = node->count != 0 ? node->arguments[0]->width : 0;
   const bool second = node->count > 1 && is_number(node->arguments[1]);
   switch (node->op) {
@@ -150,6 +163,8 @@ static struct cost own_cost(const struct graph *graph, const struct node *node) 
       return (struct cost){0, 0, 1.4 + 0.055 * bits, bits + 1, 0, 0};
     case OP_MUL:
     case OP_MUL_HIGH:
+      if (graph_is_sum(node, &places))
+        return (struct cost){0, 0, 1.4 + 0.055 * bits, bits + 1 - places.low, 0, 0};
       if (graph_is_wide_product(node))
         return wide_product_cost(node);
       return product_cost(node);
@@ -295,7 +310,9 @@ static struct cost shared_cost(const struct graph *graph, const struct node *nod
 struct cost graph_cost(const struct graph *graph, const struct node *node) {
   struct cost cost = own_cost(graph, node);
   cost.lut *= live_part(node);
-  if (node->op == OP_MUL && node->sharers == 0 && graph_is_wide_product(node) && has_upper_half(graph, node))
+  struct product_places places;
+  if (node->op == OP_MUL && node->sharers == 0 && graph_is_wide_product(node) && !graph_is_sum(node, &places) &&
+      has_upper_half(graph, node))
     cost.lut = cost.ff = cost.dsp = 0;
   const unsigned turns = graph_turns(graph, node);
   if (turns != 1) {

@@ -430,6 +430,12 @@ bool graph_is_ordered(const struct node *node);
 
 // Whether a product takes a multiplier of several 18-bit digits, rtl/pipeline/multiply_wide.v.
 bool graph_is_wide_product(const struct node *node);
+// Whether a product is a sum or a difference of the factor at two places, as by 33 or 7, and needs no multiplier.
+struct product_places {
+  unsigned high, low;  // by which the factor moves up
+  bool is_difference;
+};
+bool graph_is_sum(const struct node *node, struct product_places *places);
 
 // How many bits of a value are not known to be 0, where it has more than 32 bits; else its width. For estimates of
 // room.

@@ -12,7 +12,12 @@ static const char *expression(struct writer *w, const struct segment *s, const s
   static const struct node none;
   const struct node *x = node->count > 0 ? node->arguments[0] : &none,
                     *y = node->count > 1 ? node->arguments[1] : &none;
+  struct product_places places;
   switch (node->op) {
+    case OP_MUL:
+      graph_is_sum(node, &places);
+      return write_text("(%s << %u) %c (%s << %u)", a[0], places.high, places.is_difference ? '-' : '+', a[0],
+                        places.low);
     case OP_ADD:
       return write_text("%s + %s", a[0], a[1]);
     case OP_SUB:
@@ -329,6 +334,11 @@ void write_operation(struct writer *w, const struct segment *s, const struct nod
   }
   if (s && graph_turns(graph, node) != 1) {
     write_in_turn(w, s, node, o.instance, result);
+    return;
+  }
+  struct product_places places;
+  if (graph_is_sum(node, &places)) {
+    write_expressions(&o);
     return;
   }
   switch (node->op) {

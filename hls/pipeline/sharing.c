@@ -85,7 +85,8 @@ static bool is_free(const struct graph *graph, const struct rates *rates, const 
 // ---- operations that share
 
 static bool is_product(const struct node *node) {
-  return node->op == OP_MUL || node->op == OP_MUL_HIGH;
+  struct product_places places;
+  return (node->op == OP_MUL || node->op == OP_MUL_HIGH) && !graph_is_sum(node, &places);
 }
 
 // What is smaller when it is shared, with the choice of operands in front of it. Products of one digit with another are

@@ -241,7 +241,8 @@ static void static_values(struct writer *w) {
                  32 * (unsigned)node->number);
       continue;
     }
-    const bool wired = node->op == OP_MUL || node->op == OP_MUL_HIGH ||
+    struct product_places places;
+    const bool wired = (node->op == OP_MUL && !graph_is_sum(node, &places)) || node->op == OP_MUL_HIGH ||
                        (node->op >= OP_DIVIDE && node->op <= OP_FSQRT) ||
                        (node->op >= OP_FADD && node->op <= OP_TO_INT);
     write_declaration(w, "  %s %s%s;\n", wired ? "wire" : "reg", write_range(node->width), result);

@@ -43,6 +43,9 @@ WRITTEN = {
         "all += (uint)((c + d) % 1000) * 31 + (uint)((c + d) / 999) * 37 + (uchar)(x & 15) % (uchar)11 + min(x, 39u) % 10; r = (r + a) % 1000; out[i] = all ^ r << 20; }"),
     "bits_that_are_turned_and_set": (1, "uint s = n, t = 5; for (uint i = 0; i < n; i++) { uint x = in[i & 255]; s = x & 4 ? s ^ 0x12345678u : s; t = (x & 0x80000000u) == 0 ? t : t | 0x10u << (i & 3);\n"
         "ulong l = (ulong)s << 20 | t; l = (l & 1ul << 40) != 0 ? l : l ^ 0xF0F0F0F0F0ul; s = (s & 8) == 8 ? s | 0x100u : s; s = s << 1 ^ s >> 31; out[i] = (uint)(l >> 8) + s; t = t >> 1; }"),
+    "products_that_are_sums": (2, "uint h = 5381, g = n; ulong l = n; for (uint i = 0; i < n; i++) { h = h * 33 + in[i & 255]; g = g * 31 ^ i; l = l * 17 + (l >> 60);\n"
+        "int s = (int)in[i & 255]; uchar c = (uchar)s; out[i] = h ^ (uint)l ^ (uint)(l >> 32) ^ (uint)(s * 5) ^ (uint)(s * -3) ^ g * 0x80010000u ^ g * 0x7FFFFFFFu ^ g * 0xFFFFFFFFu ^ g * 0x30u ^ (uchar)(c * (uchar)129)\n"
+        "^ (uint)((ulong)s * 0x8000000000000001ul >> 32) ^ (uint)((ulong)g * 0x100000001ul >> 31) ^ (uint)((ulong)g * 0x3FFFFFFFFul >> 30) ^ (uint)(((ushort)g) * (ushort)24); }"),
     "a_row_of_comparisons": (1, "uint v[12]; for (uint k = 0; k < 12; k++) v[k] = ~0u; for (uint i = 0; i < n; i++) { uint y = in[i & 255];\n"
         "for (uint k = 0; k < 12; k++) { uint lower = min(v[k], y); y = max(v[k], y); v[k] = lower; } } for (uint k = 0; k < 12; k++) out[k] = v[k];"),
     "sums_of_sums": (1, "ulong a = n, b = 2, c = 3, d = 4; for (uint i = 0; i < n; i++) { a += in[i & 255]; b += a; c += b; d += c ^ b;\n"

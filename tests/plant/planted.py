@@ -740,6 +740,9 @@ PLANTED = {
     "shift_registers_move_one_by_one": Mistake(
         "hls/pipeline/rounds.c", "->not_before = last_source(r->phis.items[i], &rounds)->not_before;", "->not_before += last_source(r->phis.items[i], &rounds) != r->phis.items[i];", ROUNDS,
         "words of a shift register move on in different stages", "a_row_behind_a_shift_register"),
+    "products_by_one_less_are_by_one_more": Mistake(
+        "hls/pipeline/operations_verilog.c", "places.is_difference ? '-' : '+'", "places.is_difference && node->width > 99 ? '-' : '+'", ROUNDS,
+        "a product by 31 is one by 33", "products_that_are_sums"),
     "polls_wait": Mistake(
         "rtl/pipeline/pipe_sites.v", "ready_i || (chosen & POLLS) != 0", "ready_i || (chosen & POLLS & ~chosen) != 0", CHIP_CHANNELS,
         "a read that does not wait waits", "reads_that_do_not_wait_hold_up_nothing_on_the_chip"),
