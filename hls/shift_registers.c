@@ -572,9 +572,9 @@ static void declare(struct shift_register *r, LLVMBuilderRef builder) {
       LLVMBuildStore(builder, LLVMConstInt(word, 0, 0), r->rings[i].at);
 }
 
-static void mark_distance(LLVMValueRef access, uint32_t length) {
+void shift_registers_mark_distance(LLVMValueRef access, uint32_t distance) {
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(access));
-  LLVMMetadataRef number = LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(context), length, 0));
+  LLVMMetadataRef number = LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(context), distance, 0));
   LLVMSetMetadata(access, LLVMGetMDKindIDInContext(context, distance_mark, sizeof distance_mark - 1),
                   LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, &number, 1)));
 }
@@ -598,8 +598,8 @@ static LLVMValueRef turn(const struct shift_register *r, const struct ring *ring
       LLVMBuildInBoundsGEP2(builder, LLVMArrayType2(r->type, ring->length), ring->memory, indices, 2, "");
   LLVMValueRef given = LLVMBuildLoad2(builder, r->type, place, "");
   LLVMValueRef taken = LLVMBuildStore(builder, LLVMBuildLoad2(builder, r->type, r->values[ring->from], ""), place);
-  mark_distance(given, ring->length);
-  mark_distance(taken, ring->length);
+  shift_registers_mark_distance(given, ring->length);
+  shift_registers_mark_distance(taken, ring->length);
   LLVMValueRef is_last = LLVMBuildICmp(builder, LLVMIntEQ, at, LLVMConstInt(word, ring->length - 1, 0), "");
   LLVMValueRef next = LLVMBuildAdd(builder, at, LLVMConstInt(word, 1, 0), "");
   LLVMBuildStore(builder, LLVMBuildSelect(builder, is_last, LLVMConstInt(word, 0, 0), next, ""), ring->at);

@@ -24,7 +24,9 @@ enum shift_registers { SHIFT_REGISTERS_STAY, SHIFT_REGISTERS_SPREAD };
 // Takes these calls apart, behind optimisation, when indices are constants. Whether anything has changed.
 bool shift_registers_make(LLVMValueRef kernel, bool as_rings, enum shift_registers otherwise);
 
-// Of an access of a ring: how many shifts later its element is accessed again; 0: it is none.
+// Of an access of a ring: how many shifts later its element is accessed again, at the soonest; 0: it is none. The mark
+// is for who makes one.
+void shift_registers_mark_distance(LLVMValueRef access, uint32_t distance);
 unsigned shift_registers_distance(LLVMValueRef access);
 
 #endif

@@ -27,6 +27,7 @@
 #include "hls/pipeline/compare_exchange.h"
 #include "hls/pipeline/doubles.h"
 #include "hls/pipeline/exclusive.h"
+#include "hls/pipeline/forwarding.h"
 #include "hls/pipeline/hash.h"
 #include "hls/pipeline/ivdep.h"
 #include "hls/pipeline/memory_calls.h"
@@ -236,6 +237,13 @@ static enum status coalesce(LLVMModuleRef module, struct kernels *kernels, coale
   return any && status == STATUS_OK ? run_passes(module, BEHIND_COALESCING) : status;
 }
 
+static enum status forward_elements(LLVMModuleRef module, const struct kernels *kernels) {
+  bool any = false;
+  for (size_t i = 0; i < kernels->count; i++)
+    any |= kernel_is_of_one(&kernels->items[i]) && forwarding_make(kernels->items[i].body);
+  return any ? run_passes(module, "function(mem2reg,instsimplify,adce)") : STATUS_OK;
+}
+
 static enum status join_branches(LLVMModuleRef module, struct kernels *kernels, bool joins) {
   enum status status = run_passes(module, "function(lower-switch)");
   bool any = false;
@@ -331,6 +339,8 @@ static enum status structure(LLVMModuleRef module, struct kernels *kernels, coal
   enum status status = make_waits(module, kernels);
   if (status == STATUS_OK)
     status = coalesce(module, kernels, plan);
+  if (status == STATUS_OK)
+    status = forward_elements(module, kernels);
   if (status == STATUS_OK)
     status = join_branches(module, kernels, joins);
   if (status == STATUS_OK)

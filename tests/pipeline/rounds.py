@@ -46,6 +46,20 @@ WRITTEN = {
     "products_that_are_sums": (2, "uint h = 5381, g = n; ulong l = n; for (uint i = 0; i < n; i++) { h = h * 33 + in[i & 255]; g = g * 31 ^ i; l = l * 17 + (l >> 60);\n"
         "int s = (int)in[i & 255]; uchar c = (uchar)s; out[i] = h ^ (uint)l ^ (uint)(l >> 32) ^ (uint)(s * 5) ^ (uint)(s * -3) ^ g * 0x80010000u ^ g * 0x7FFFFFFFu ^ g * 0xFFFFFFFFu ^ g * 0x30u ^ (uchar)(c * (uchar)129)\n"
         "^ (uint)((ulong)s * 0x8000000000000001ul >> 32) ^ (uint)((ulong)g * 0x100000001ul >> 31) ^ (uint)((ulong)g * 0x3FFFFFFFFul >> 30) ^ (uint)(((ushort)g) * (ushort)24); }"),
+    "a_histogram_whose_bins_come_again_at_once": (1, "uint h[64]; for (uint i = 0; i < 64; i++) h[i] = i; for (uint i = 0; i < n; i++) h[in[i & 255] & 3]++;\n"
+        "for (uint i = 0; i < 64; i++) out[i] = h[i];"),
+    "a_histogram_of_some_rounds": (1, "ushort h[512]; for (uint i = 0; i < 512; i++) h[i] = 0; for (uint i = 0; i < n; i++) { uint x = in[i & 255]; if (x & 16) h[x & 7] += x >> 9; }\n"
+        "for (uint i = 0; i < 512; i++) out[i] = h[i];"),
+    "histograms_of_rows_that_begin_anew": (1, "uchar h[16]; for (uint r = 0; r < 5; r++) { for (uint i = 0; i < 16; i++) h[i] = r; for (uint i = 0; i < n; i++) h[in[(i + r) & 255] & 7]--;\n"
+        "for (uint i = 0; i < 16; i++) out[16 * r + i] = h[i]; }"),
+    "a_histogram_of_a_picture": (1, "uint h[2][32]; for (uint i = 0; i < 64; i++) h[i >> 5][i & 31] = 0; for (uint y = 0; y < 7; y++) for (uint x = 0; x < n; x++) h[1][in[(y * 9 + x) & 255] & 3] += y + 1;\n"
+        "for (uint i = 0; i < 64; i++) out[i] = h[i >> 5][i & 31];"),
+    "largest_and_mixed_of_each_bin": (1, "ulong h[16]; uint g[16]; for (uint i = 0; i < 16; i++) { h[i] = n; g[i] = i; } for (uint i = 0; i < n; i++) { uint x = in[i & 255];\n"
+        "h[x & 15] ^= (ulong)x << 13; g[x & 1] = max(g[x & 1], x); out[100 + i] = g[x & 1]; } for (uint i = 0; i < 16; i++) out[i] = (uint)(h[i] >> 20) ^ g[i];"),
+    "a_bin_that_is_read_twice_is_not_passed_on": ((1, 3, 1), "uint h[16]; for (uint i = 0; i < 16; i++) h[i] = i; for (uint i = 0; i < n; i++) { uint x = in[i & 255] & 15; h[x] += h[x ^ 1]; }\n"
+        "for (uint i = 0; i < 16; i++) out[i] = h[i];"),
+    "a_bin_of_a_product": ((1, 5, 1), "uint h[16]; for (uint i = 0; i < 16; i++) h[i] = i; for (uint i = 0; i < n; i++) { uint x = in[i & 255] & 3; h[x] = h[x] * in[i & 255] + 1; }\n"
+        "for (uint i = 0; i < 16; i++) out[i] = h[i];"),
     "a_row_of_comparisons": (1, "uint v[12]; for (uint k = 0; k < 12; k++) v[k] = ~0u; for (uint i = 0; i < n; i++) { uint y = in[i & 255];\n"
         "for (uint k = 0; k < 12; k++) { uint lower = min(v[k], y); y = max(v[k], y); v[k] = lower; } } for (uint k = 0; k < 12; k++) out[k] = v[k];"),
     "sums_of_sums": (1, "ulong a = n, b = 2, c = 3, d = 4; for (uint i = 0; i < n; i++) { a += in[i & 255]; b += a; c += b; d += c ^ b;\n"
@@ -88,9 +102,9 @@ WRITTEN = {
     "the_end_depends_on_what_is_loaded": (None, "uint i = 0; while (i < n && (in[i & 255] & 7) != 3) i++; out[0] = i;"),
     "an_index_that_is_loaded": (None, "uint at = 0; for (uint i = 0; i < n; i++) { at = in[at & 255]; } out[0] = at;"),
     "a_histogram": (None, "for (uint i = 0; i < n; i++) out[in[i & 255] & 15]++;"),
-    "a_histogram_in_private_memory": ((1, 3, 1), "uint h[16]; for (uint i = 0; i < 16; i++) h[i] = i; for (uint i = 0; i < n; i++) h[in[i & 255] & 15] += i;\n"
+    "a_histogram_in_private_memory": (1, "uint h[16]; for (uint i = 0; i < 16; i++) h[i] = i; for (uint i = 0; i < n; i++) h[in[i & 255] & 15] += i;\n"
                                          "for (uint i = 0; i < 16; i++) out[i] = h[i];"),
-    "a_histogram_in_local_memory": ((1, 3, 1), "local uint h[64]; for (uint i = 0; i < 64; i++) h[i] = 0; for (uint i = 0; i < n; i++) h[in[i & 255] & 63]++;\n"
+    "a_histogram_in_local_memory": (1, "local uint h[64]; for (uint i = 0; i < 64; i++) h[i] = 0; for (uint i = 0; i < n; i++) h[in[i & 255] & 63]++;\n"
                                        "for (uint i = 0; i < 64; i++) out[i] = h[i];"),
     "a_line_of_what_was_read_before": (1, "uchar line[32]; for (uint i = 0; i < 32; i++) line[i] = i; uint s = 0;\n"
                                           "for (uint i = 0; i < n; i++) { uint old = line[i & 31], x = in[i & 255]; line[i & 31] = x; out[i] = old * 3 + x; }"),
@@ -176,8 +190,8 @@ WRITTEN = {
     "four_rounds_in_one_of_which_some_store": (1, "\n#pragma unroll 4\nfor (uint i = 0; i < (n & 127); i++) { uint x = in[i]; if (x & 1) out[i] = x; out[300 + i] = x * 3; }"),
     "loads_behind_two_stores_of_one_word": (1, "for (uint i = 0; i < (n & 63); i++) { out[i] = in[i]; out[i] = in[i + 64] + 1; out[i + 100] = out[i] + out[i + 1]; }"),
     "local_memory_in_rounds_in_one": (None, "local uint l[64]; for (uint i = 0; i < 64; i++) l[i] = in[i]; ((local uchar *)l)[n & 255] = 5;\n#pragma unroll 4\nfor (uint i = 0; i < (n & 63); i++) out[i] = l[i] * 3 + l[i ^ 1];"),
-    "rounds_that_are_more_than_1024_cycles_apart": (1261, "uint s = in[3]; for (uint i = 0; i < (n & 15); i++) {\n#pragma unroll\nfor (int k = 0; k < 36; k++) s = (s * 31u + i) % (n + 65481);\n} out[0] = s;"),
-    "and_those_behind_a_load": (1402, "uint s = 5; for (uint i = 0; i < (n & 15); i++) { s += in[i];\n#pragma unroll\nfor (int k = 0; k < 40; k++) s = (s * 31u + i) % (n + 65481);\nout[i] = s; }"),
+    "rounds_that_are_more_than_1024_cycles_apart": (1261, "uint s = in[3]; for (uint i = 0; i < (n & 15); i++) {\n#pragma unroll\nfor (int k = 0; k < 36; k++) s = (s * 37u + i) % (n + 65481);\n} out[0] = s;"),
+    "and_those_behind_a_load": (1402, "uint s = 5; for (uint i = 0; i < (n & 15); i++) { s += in[i];\n#pragma unroll\nfor (int k = 0; k < 40; k++) s = (s * 37u + i) % (n + 65481);\nout[i] = s; }"),
     "rows_and_columns": (1, "for (uint i = 0; i < (n & 15); i++) for (uint k = 0; k < 24; k++) out[i * 32 + k] = in[(i * 24 + k) & 255] * 3 + i;"),
     "rows_and_columns_whose_numbers_are_arguments": (1, "for (uint i = 0; i < (n & 31); i++) for (uint k = 0; k < n >> 3; k++) out[i * 32 + k] = in[(i * 25 + k) & 255] * 3 + i;"),
     "a_sum_over_rows_and_columns": (1, "uint s = n; for (uint i = 0; i < (n & 31); i++) for (uint k = 0; k < n >> 3; k++) s = (s << 1 ^ s) + in[(i * 25 + k) & 255]; out[0] = s;"),
@@ -368,9 +382,9 @@ TASKS = {
     "a_sum": (1, 16, "uint s = n; for (uint i = 0; i < n; i++) s += in[i & 255]; out[0] = s;"),
     "a_filter_with_few_slots": (1, 4, "uint a = 1, b = 2; for (uint i = 0; i < n; i++) { b = a; a = in[i & 255]; out[i] = a * 3 + b; }"),
     "two_slots": (1, 2, "uint s = n; for (uint i = 0; i < n; i++) s += in[i & 255]; out[0] = s;"),
-    "a_task_with_a_histogram_in_local_memory": ((1, 3, 1), 16, "local uint h[16]; for (uint i = 0; i < 16; i++) h[i] = 0; for (uint i = 0; i < n; i++) h[in[i & 255] & 15]++;\n"
+    "a_task_with_a_histogram_in_local_memory": (1, 16, "local uint h[16]; for (uint i = 0; i < 16; i++) h[i] = 0; for (uint i = 0; i < n; i++) h[in[i & 255] & 15]++;\n"
                                     "for (uint i = 0; i < 16; i++) out[i] = h[i];"),
-    "a_task_with_a_histogram_in_private_memory": ((1, 3, 1), 8, "uint h[16]; for (uint i = 0; i < 16; i++) h[i] = i; for (uint i = 0; i < n; i++) h[in[i & 255] & 15]++;\n"
+    "a_task_with_a_histogram_in_private_memory": (1, 8, "uint h[16]; for (uint i = 0; i < 16; i++) h[i] = i; for (uint i = 0; i < n; i++) h[in[i & 255] & 15]++;\n"
                                       "for (uint i = 0; i < 16; i++) out[i] = h[i];"),
     "private_memory_of_all_slots_that_is_no_more_than_a_beat": ((), 2, "uint own[2] = {n, 5}; uchar *bytes = (uchar *)own; for (uint i = 0; i < n; i++) bytes[in[i & 255] & 7] += in[i & 255] >> 3; out[0] = own[0] ^ own[1];"),
     "the_size_of_the_range": (1, 16, "uint s = n; for (uint i = 0; i < get_global_size(0); i++) s += in[i & 255]; out[0] = s * get_work_dim();"),

@@ -743,6 +743,9 @@ PLANTED = {
     "products_by_one_less_are_by_one_more": Mistake(
         "hls/pipeline/operations_verilog.c", "places.is_difference ? '-' : '+'", "places.is_difference && node->width > 99 ? '-' : '+'", ROUNDS,
         "a product by 31 is one by 33", "products_that_are_sums"),
+    "elements_are_passed_on_from_the_oldest": Mistake(
+        "hls/pipeline/forwarding.c", "for (unsigned k = ROUNDS; k-- > 0;) {\n    LLVMValueRef same", "for (unsigned k = 0; k < ROUNDS; k++) {\n    LLVMValueRef same", ROUNDS,
+        "of several rounds that have set an element the first counts", "a_histogram_whose_bins_come_again_at_once"),
     "polls_wait": Mistake(
         "rtl/pipeline/pipe_sites.v", "ready_i || (chosen & POLLS) != 0", "ready_i || (chosen & POLLS & ~chosen) != 0", CHIP_CHANNELS,
         "a read that does not wait waits", "reads_that_do_not_wait_hold_up_nothing_on_the_chip"),
