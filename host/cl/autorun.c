@@ -40,11 +40,11 @@ static bool has_any(const struct heddle_kernel_file *file) {
   return has;
 }
 
-static bool is_held(const struct heddle_kernel *kernel, cl_device_id device) {
+static bool is_held(const struct heddle_kernel *kernel) {
   bool is = false;
   pthread_mutex_lock(&heddle_lock);
   for (const struct heddle_channel_user *user = heddle_channels_held; user; user = user->next)
-    is |= user->kernel == kernel && user->command->event->queue->device == device;
+    is |= user->kernel == kernel;
   pthread_mutex_unlock(&heddle_lock);
   return is;
 }
@@ -70,7 +70,7 @@ void heddle_autorun_enqueue(cl_program program, int index, const struct heddle_k
     return;
   mark_reached(file, kernel, reached);
   for (uint32_t i = 0; i < file->num_kernels; i++) {
-    if (!reached[i] || is_held(&file->kernels[i], queue->device))
+    if (!reached[i] || is_held(&file->kernels[i]))
       continue;
     const cl_int error = enqueue(program, &file->kernels[i], queue);
     if (error != CL_SUCCESS)

@@ -7,6 +7,7 @@
 #include "host/cl/queue.h"
 
 struct heddle_channel_user *heddle_channels_held;
+uint64_t heddle_channels_came;
 static struct heddle_channel_user *newest;  // the last of them
 
 bool heddle_channel_has_end(const struct heddle_kernel *kernel, const struct heddle_argument *channel,

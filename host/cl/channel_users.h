@@ -19,8 +19,9 @@ struct heddle_channel_group;
 struct heddle_channel_user {
   struct heddle_command *command;
   const struct heddle_kernel *kernel;
-  const struct heddle_kernel_file *file;  // that has the kernels at the other ends
+  const struct heddle_kernel_file *file;  // that has the kernels at the other ends, which are on the same device
   cl_kernel object;                       // that has the pipes
+  int build;                              // index of its program's build
   // Used by channels.c and channel_waits.c.
   bool is_held, is_wanted, is_told;
   time_t wanted_since;                          // seconds of CLOCK_MONOTONIC
@@ -30,6 +31,7 @@ struct heddle_channel_user {
 
 // The oldest first. A command is held from before it is added to the schedule on.
 extern struct heddle_channel_user *heddle_channels_held;
+extern uint64_t heddle_channels_came;  // kernels with channels that have been enqueued so far
 void heddle_channel_hold(struct heddle_command *command);
 void heddle_channel_take_out(struct heddle_channel_user *user);
 

@@ -18,11 +18,12 @@
 // A channel that a kernel reads, and that nobody has written or does who begins before it; NULL: none.
 static const char *unfed_channel(const struct heddle_channel_user *user) {
   const struct heddle_kernel *kernel = user->kernel;
-  for (uint32_t i = heddle_first_channel(kernel); i < kernel->num_arguments; i++)
-    if (kernel->arguments[i].access == HEDDLE_READ_ONLY && user->object->arguments[i].memory->fed == 0 &&
-        !user->object->arguments[i].memory->has_packets &&
+  for (uint32_t i = heddle_first_channel(kernel); i < kernel->num_arguments; i++) {
+    const cl_mem pipe = heddle_kernel_memory(user->object, i, user->build);
+    if (kernel->arguments[i].access == HEDDLE_READ_ONLY && pipe->fed == 0 && !pipe->has_packets &&
         !heddle_channel_has_end(kernel, &kernel->arguments[i], HEDDLE_WRITE_ONLY))
       return kernel->arguments[i].name;
+  }
   return NULL;
 }
 
@@ -61,7 +62,7 @@ static const char *missing_end(const struct heddle_channel_user *user, bool *rea
 static void feed(const struct heddle_channel_user *user, bool writes) {
   const struct heddle_kernel *kernel = user->kernel;
   for (uint32_t i = heddle_first_channel(kernel); i < kernel->num_arguments; i++) {
-    cl_mem pipe = user->object->arguments[i].memory;
+    cl_mem pipe = heddle_kernel_memory(user->object, i, user->build);
     if (writes && kernel->arguments[i].access == HEDDLE_WRITE_ONLY)
       pipe->fed++;
     else if (!writes && kernel->arguments[i].access == HEDDLE_READ_ONLY && pipe->fed != 0)
@@ -83,6 +84,7 @@ static void let_wanted_go(void) {
       continue;
     heddle_channel_take_out(user);
     feed(user, false);
+    heddle_schedule_number(user->command);
     heddle_schedule_let_go(user->command);
     pthread_cond_broadcast(&heddle_changed);
   }
@@ -93,6 +95,12 @@ void heddle_channels_begun(struct heddle_channel_user *user) {
   if (user->group || heddle_schedule_fails(user->command))
     return;
   feed(user, true);
+  let_wanted_go();
+}
+
+void heddle_channels_replayed(const struct heddle_channel_user *user) {
+  feed(user, true);
+  feed(user, false);
   let_wanted_go();
 }
 
@@ -127,7 +135,7 @@ static void want_autorun(void) {
 // What is wanted, and all that it depends on.
 static void release(struct heddle_dependencies *wanted) {
   for (size_t i = 0; i < wanted->count; i++) {  // grows while it runs
-    const struct heddle_command *command = wanted->commands[i];
+    struct heddle_command *command = wanted->commands[i];
     heddle_dependencies_add_of(wanted, command);
     if (command->channel_user)
       heddle_channels_add_group(wanted, command->channel_user);
@@ -136,10 +144,20 @@ static void release(struct heddle_dependencies *wanted) {
   }
   heddle_dependencies_free(wanted);
   // Of groups that wait for each other it is as if the program waited for each of their kernels.
-  while (heddle_channels_part(become_wanted))
-    ;
+  heddle_channels_part(become_wanted);
   want_autorun();
   let_wanted_go();
+}
+
+void heddle_channels_release_come(struct heddle_channel_user *come) {
+  struct heddle_dependencies wanted = {0};
+  if (heddle_channels_is_wanted(come)) {
+    heddle_dependencies_add(&wanted, come->command);
+    release(&wanted);
+  } else if (come->kernel->is_autorun) {
+    want_autorun();
+    let_wanted_go();
+  }
 }
 
 void heddle_channels_release_queue(cl_command_queue queue) {
@@ -223,31 +241,35 @@ static time_t usual_of(time_t most) {
   return most < USUAL_SECONDS ? most : USUAL_SECONDS;
 }
 
-// What a program waits for since long: it is told of kernels, and they are given up.
+// What a program waits for since long: it is told of kernels, and they are given up. Once a second is enough.
 static void care(void) {
+  static time_t last;
   const time_t now = seconds_now(), most = patience(), usual = usual_of(most);
+  if (now == last)
+    return;
+  last = now;
   while (care_for_one(now, usual, most))
     ;
 }
 
 void heddle_channels_wait(void) {
   struct timespec until;
-  if (!heddle_channels_held && !heddle_channels_any_wait()) {
+  if (!heddle_channels_held) {
     pthread_cond_wait(&heddle_changed, &heddle_lock);
     return;
   }
   clock_gettime(CLOCK_REALTIME, &until);
   until.tv_sec += usual_of(patience());
-  if (pthread_cond_timedwait(&heddle_changed, &heddle_lock, &until) != ETIMEDOUT)
-    return;
+  pthread_cond_timedwait(&heddle_changed, &heddle_lock, &until);
   care();
 }
 
-void heddle_channels_release_for(cl_event event) {
+void heddle_channels_release_for(cl_uint count, const cl_event *events) {
   struct heddle_dependencies wanted = {0};
   if (!heddle_channels_held && !heddle_channels_any_wait())
     return;
-  heddle_dependencies_add(&wanted, event->waiting);
+  for (cl_uint i = 0; i < count; i++)
+    heddle_dependencies_add(&wanted, events[i]->waiting);
   release(&wanted);
   care();  // a program may ask again and again, and never wait
 }

@@ -15,17 +15,22 @@ struct heddle_channel_group {
   struct heddle_channel_user **members;
   unsigned count, users, room;  // users: members that still hold it
   bool begun;
+  uint64_t clear;                     // heddle_channels_came when it was found not to wait for itself; 0: it was not
+  bool is_crossed;                    // it waits for itself
   struct heddle_channel_group *next;  // that has not begun
 };
 
-static struct heddle_channel_group *waiting;  // guarded by heddle_lock
+static struct heddle_channel_group *waiting, **waiting_end = &waiting;  // guarded by heddle_lock, the oldest first
 
 static void take_out_of_waiting(const struct heddle_channel_group *group) {
   struct heddle_channel_group **at = &waiting;
   while (*at && *at != group)
     at = &(*at)->next;
-  if (*at)
-    *at = group->next;
+  if (!*at)
+    return;
+  *at = group->next;
+  if (!*at)
+    waiting_end = at;
 }
 
 static void free_group(struct heddle_channel_group *group) {
@@ -35,11 +40,6 @@ static void free_group(struct heddle_channel_group *group) {
 
 static uint32_t other_end(const struct heddle_argument *channel) {
   return channel->access == HEDDLE_READ_ONLY ? HEDDLE_WRITE_ONLY : HEDDLE_READ_ONLY;
-}
-
-// Of the same program and device.
-static bool may_meet(const struct heddle_channel_user *one, const struct heddle_channel_user *other) {
-  return one->file == other->file && one->command->event->queue->device == other->command->event->queue->device;
 }
 
 static bool add_member(struct heddle_channel_group *group, struct heddle_channel_user *user) {
@@ -62,7 +62,7 @@ static bool add_other(struct heddle_channel_group *group, const struct heddle_ch
     if (heddle_channel_has_end(group->members[i]->kernel, channel, access))
       return true;
   for (struct heddle_channel_user *other = heddle_channels_held; other; other = other->next)
-    if (may_meet(user, other) && heddle_channel_has_end(other->kernel, channel, access))
+    if (other->file == user->file && heddle_channel_has_end(other->kernel, channel, access))
       return add_member(group, other);
   bool is_there = false;
   for (uint32_t i = 0; i < user->file->num_kernels; i++)
@@ -122,19 +122,6 @@ static bool could_begin(const struct heddle_channel_group *group, const struct h
   return command->open || (command->previous && is_of_member(group, command->previous->event));
 }
 
-// Of those that may begin, the one that was enqueued first does: so writers are to be those.
-static void sort_sequences(const struct heddle_channel_group *group) {
-  for (unsigned i = 0; i < group->count; i++)
-    for (unsigned k = i + 1; k < group->count; k++) {
-      struct heddle_command *one = group->members[i]->command, *other = group->members[k]->command;
-      const uint64_t sequence = one->sequence;
-      if (sequence < other->sequence)
-        continue;
-      one->sequence = other->sequence;
-      other->sequence = sequence;
-    }
-}
-
 // A group one of which cannot begin, as what it waited for has failed: the others would wait for it for ever.
 static bool has_failed(const struct heddle_channel_group *group) {
   bool has = false;
@@ -148,13 +135,16 @@ static void begin(struct heddle_channel_group *group) {
   struct heddle_command **commands = calloc(group->count, sizeof *commands);
   group->begun = true;
   take_out_of_waiting(group);
+  // Of those that may begin, the one with the lowest number does: so writers run first, and no kernel of another group
+  // comes between.
+  for (unsigned i = 0; i < group->count; i++)
+    heddle_schedule_number(group->members[i]->command);
   for (unsigned i = 0; commands && i < group->count; i++)
     commands[i] = group->members[i]->command;
   const bool is_chain = commands && !fails && heddle_chain_join(commands, group->count);
   free(commands);
   if (is_chain)
     return;
-  sort_sequences(group);
   for (unsigned i = 0; i < group->count; i++) {
     group->members[i]->command->fails = fails;
     heddle_schedule_let_go(group->members[i]->command);
@@ -177,6 +167,7 @@ void heddle_channels_changed(struct heddle_channel_user *user) {
 // What has come last makes a group whole, if anything does.
 void heddle_channels_look(struct heddle_channel_user *come) {
   struct heddle_channel_group *group = calloc(1, sizeof *group);
+  heddle_channels_came++;
   if (!group)
     return;
   if (!gather(group, come)) {
@@ -189,8 +180,8 @@ void heddle_channels_look(struct heddle_channel_user *come) {
     heddle_channel_take_out(group->members[i]);
     group->members[i]->group = group;
   }
-  group->next = waiting;
-  waiting = group;
+  *waiting_end = group;
+  waiting_end = &group->next;
   heddle_channels_changed(come);
 }
 
@@ -202,6 +193,11 @@ void heddle_channels_add_group(struct heddle_dependencies *dependencies, const s
     heddle_dependencies_add(dependencies, group->members[i]->command);
 }
 
+// What a group depends on is known when it is made, but for groups that are made later.
+static bool is_clear(const struct heddle_channel_group *group) {
+  return group->clear == heddle_channels_came;
+}
+
 // Whether a member depends on another one by way of what is no member, so that they cannot begin together.
 static bool waits_for_itself(const struct heddle_channel_group *group) {
   struct heddle_dependencies all = {0};
@@ -211,20 +207,19 @@ static bool waits_for_itself(const struct heddle_channel_group *group) {
   for (unsigned i = 0; i < group->count; i++)
     heddle_dependencies_add_of(&all, group->members[i]->command);
   for (unsigned i = 0; i < group->count; i++)
-    group->members[i]->command->wanted = false;
+    group->members[i]->command->wanted = group->members[i]->command->looked = false;
   for (size_t i = 0; i < all.count; i++) {  // grows while it runs
+    struct heddle_channel_user *user = all.commands[i]->channel_user;
+    if (user && user->group && is_clear(user->group))
+      continue;  // a way from there back here would lead through it again
     heddle_dependencies_add_of(&all, all.commands[i]);
-    if (all.commands[i]->channel_user)
-      heddle_channels_add_group(&all, all.commands[i]->channel_user);
+    if (user)
+      heddle_channels_add_group(&all, user);
   }
   for (unsigned i = 0; i < group->count; i++)
     is |= group->members[i]->command->wanted;
   heddle_dependencies_free(&all);
   return is;
-}
-
-bool heddle_channels_any_wait(void) {
-  return waiting;
 }
 
 static bool is_wanted(const struct heddle_channel_group *group) {
@@ -234,12 +229,15 @@ static bool is_wanted(const struct heddle_channel_group *group) {
   return is;
 }
 
-bool heddle_channels_part(void (*want)(struct heddle_channel_user *user)) {
-  struct heddle_channel_group *group = waiting;
-  while (group && !(is_wanted(group) && waits_for_itself(group)))
-    group = group->next;
-  if (!group)
-    return false;
+bool heddle_channels_any_wait(void) {
+  return waiting;
+}
+
+bool heddle_channels_is_wanted(const struct heddle_channel_user *user) {
+  return user->group && !user->group->begun && is_wanted(user->group);
+}
+
+static void part(struct heddle_channel_group *group, void (*want)(struct heddle_channel_user *user)) {
   take_out_of_waiting(group);
   for (unsigned i = 0; i < group->count; i++) {
     group->members[i]->group = NULL;
@@ -247,7 +245,22 @@ bool heddle_channels_part(void (*want)(struct heddle_channel_user *user)) {
     want(group->members[i]);
   }
   free_group(group);
-  return true;
+}
+
+// A kernel of a group that was parted waits for the others of it still. So all that wait for each other are found first.
+void heddle_channels_part(void (*want)(struct heddle_channel_user *user)) {
+  for (struct heddle_channel_group *group = waiting; group; group = group->next) {
+    if (is_clear(group) || !is_wanted(group))
+      continue;
+    group->is_crossed = waits_for_itself(group);
+    if (!group->is_crossed)
+      group->clear = heddle_channels_came;
+  }
+  for (struct heddle_channel_group *group = waiting, *next; group; group = next) {
+    next = group->next;
+    if (group->is_crossed)
+      part(group, want);
+  }
 }
 
 void heddle_channels_forget(struct heddle_channel_user *user) {

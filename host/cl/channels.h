@@ -20,11 +20,13 @@
 // To be called when a command that is held has been added to the schedule: it may make a group whole.
 void heddle_channels_look(struct heddle_channel_user *come);
 
-// Of groups that wait for themselves, as their kernels are crosswise in queues, or as a command between two of one
-// group in a queue is, parts one that has a kernel that a program waits for. Its kernels are held by themselves again,
-// and `want` is called for each. False: there is none.
-bool heddle_channels_part(void (*want)(struct heddle_channel_user *user));
+// Parts groups that wait for themselves, as their kernels are crosswise in queues, or as a command between two of one
+// group in a queue is, and that have a kernel that a program waits for. Their kernels are held by themselves again, and
+// `want` is called for each. Cost: what such groups depend on, once for each kernel with channels that comes.
+void heddle_channels_part(void (*want)(struct heddle_channel_user *user));
 bool heddle_channels_any_wait(void);  // whether a group has not begun
+// Whether a program waits for one of a kernel's group, which has not begun.
+bool heddle_channels_is_wanted(const struct heddle_channel_user *user);
 // Adds the commands that a kernel can only begin with.
 void heddle_channels_add_group(struct heddle_dependencies *dependencies, const struct heddle_channel_user *user);
 

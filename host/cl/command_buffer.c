@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/cl/channel_waits.h"
 #include "host/cl/device_time.h"
 #include "host/cl/worker.h"
 
@@ -170,6 +171,11 @@ static bool launch(struct replay *replay, struct heddle_command *part) {
 
 static cl_int run_part(struct replay *replay, struct heddle_command *part) {
   const cl_ulong before = heddle_host_nanoseconds();
+  if (part->channel_user) {
+    pthread_mutex_lock(&heddle_lock);
+    heddle_channels_replayed(part->channel_user);
+    pthread_mutex_unlock(&heddle_lock);
+  }
   const cl_int status = part->run ? part->run(part) : CL_COMPLETE;
   account(replay, part, heddle_host_nanoseconds() - before);
   return status;

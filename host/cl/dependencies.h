@@ -10,7 +10,7 @@
 
 #include "host/cl/queue.h"
 
-// Commands, each once. All zeros: none. One exists at a time, as commands are marked (`wanted`).
+// Commands, each once. All zeros: none. One exists at a time, as commands are marked (`wanted`, `looked`).
 struct heddle_dependencies {
   struct heddle_command **commands;
   size_t count, room;
@@ -20,7 +20,7 @@ struct heddle_dependencies {
 void heddle_dependencies_add(struct heddle_dependencies *dependencies, struct heddle_command *command);
 // Adds what a command depends on without others between. Where what is there stands for something in front of it, as
 // in a queue, that may be left out: it is added with what is there.
-void heddle_dependencies_add_of(struct heddle_dependencies *dependencies, const struct heddle_command *command);
+void heddle_dependencies_add_of(struct heddle_dependencies *dependencies, struct heddle_command *command);
 // Takes the marks away, too.
 void heddle_dependencies_free(struct heddle_dependencies *dependencies);
 

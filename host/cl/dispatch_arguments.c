@@ -51,7 +51,7 @@ static enum heddle_check_kind check_kind_of(cl_mem memory) {
 static void gather_memory(struct dispatch_command *this, cl_device_id device, uint32_t index) {
   const struct heddle_kernel *kernel = kernel_of(this);
   const struct heddle_argument *argument = &kernel->arguments[index];
-  cl_mem memory = this->kernel->arguments[index].memory;
+  cl_mem memory = heddle_kernel_memory(this->kernel, index, this->index);
   unsigned char *at = this->arguments + argument->offset;
   if (!memory) {
     heddle_put32(at, 0);

@@ -117,7 +117,7 @@ static int empty_channels(const struct dispatch_command *this) {
   const struct heddle_kernel *kernel = kernel_of(this);
   int result = 0;
   for (uint32_t i = heddle_first_channel(kernel); i < kernel->num_arguments && result == 0; i++) {
-    cl_mem pipe = this->kernel->arguments[i].memory;
+    cl_mem pipe = heddle_kernel_memory(this->kernel, i, this->index);
     if (kernel->arguments[i].access == HEDDLE_WRITE_ONLY && pipe->is_used)
       result = heddle_pipe_empty(pipe, this->command.event->queue->device);
   }
@@ -320,7 +320,7 @@ static void become_member(struct dispatch_command *this, cl_device_id device) {
     const struct heddle_chain_pipe *pipe = &member->shape.pipes[p];
     const uint32_t argument = pipe->writer == member->number ? pipe->writer_argument : pipe->reader_argument;
     if ((pipe->writer == member->number || pipe->reader == member->number) && argument < kernel->num_arguments)
-      member->ends[p] = this->kernel->arguments[argument].memory;
+      member->ends[p] = heddle_kernel_memory(this->kernel, argument, this->index);
   }
   this->command.member = member;
 }
@@ -332,7 +332,8 @@ static void become_channel_user(struct dispatch_command *this) {
   this->channel_user = (struct heddle_channel_user){.command = &this->command,
                                                     .kernel = kernel,
                                                     .file = this->kernel->program->builds[this->index].file,
-                                                    .object = this->kernel};
+                                                    .object = this->kernel,
+                                                    .build = this->index};
   this->command.channel_user = &this->channel_user;
 }
 
@@ -454,10 +455,9 @@ static struct dispatch_command *create(cl_command_queue queue, cl_command_type t
   dispatch->argument_bytes = argument_bytes;
   this->queue = heddle_on_device_queue_of(queue->context, queue->device);
   heddle_dispatch_command_gather(this, queue->device);
-  if (!range->empty) {
+  if (!range->empty)
     become_member(this, queue->device);
-    become_channel_user(this);
-  }
+  become_channel_user(this);  // without work-items, too: it is an end of its channels that sends nothing
   const struct heddle_unit_kind *kind = heddle_kernel_kind(on_device, heddle_capabilities_of(queue->device));
   dispatch->kind = heddle_kernel_kind_number(on_device, heddle_capabilities_of(queue->device));
   dispatch->unit_mask = queue->device->unit_mask;
@@ -504,7 +504,7 @@ static cl_int enqueue(cl_command_queue queue, cl_command_type type, cl_kernel ke
     return CL_OUT_OF_HOST_MEMORY;
   const bool is_recorded = queue->recorded;
   error = heddle_enqueue(&command->command, false, event);
-  if (error == CL_SUCCESS && !is_autorun && !is_recorded && !range.empty)
+  if (error == CL_SUCCESS && !is_autorun && !is_recorded)
     heddle_autorun_enqueue(kernel->program, index, launch.kernel, queue);
   return error;
 }

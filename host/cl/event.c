@@ -118,8 +118,7 @@ cl_int heddle_event_wait(cl_uint count, const cl_event *events) {
   cl_int result = CL_COMPLETE;
   pthread_mutex_lock(&heddle_lock);
   heddle_chain_release();
-  for (cl_uint i = 0; i < count; i++)
-    heddle_channels_release_for(events[i]);
+  heddle_channels_release_for(count, events);
   for (cl_uint i = 0; i < count; i++) {
     while (events[i]->status > CL_COMPLETE)
       heddle_channels_wait();

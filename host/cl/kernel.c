@@ -75,8 +75,10 @@ cl_kernel heddle_kernel_create(cl_program program, const char *name, cl_int *err
 void heddle_kernel_release(cl_kernel kernel) {
   if (!heddle_object_release(kernel))
     return;
-  for (uint32_t i = 0; kernel->arguments && i < kernel->description->num_arguments; i++)
+  for (uint32_t i = 0; kernel->arguments && i < kernel->description->num_arguments; i++) {
     free(kernel->arguments[i].value);
+    free(kernel->arguments[i].channel);
+  }
   free(kernel->arguments);
   for (size_t i = 0; i < sizeof kernel->reached / sizeof *kernel->reached; i++)
     free(kernel->reached[i].memories);

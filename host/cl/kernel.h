@@ -11,6 +11,7 @@ struct heddle_kernel_argument {
   bool set;
   size_t size;             // arg_size, bytes
   cl_mem memory;           // a pointer to global or constant memory, or an image; NULL: null pointer. Not retained
+  cl_mem *channel;         // of a channel (channels.h): its pipe on each device of the program, the list owned; or NULL
   size_t offset;           // of a pointer into that memory
   cl_command_queue queue;  // a queue_t. Not retained
   unsigned char *value;    // a value: a copy of `size` bytes, owned; of a sampler its word
@@ -33,6 +34,12 @@ struct _cl_kernel {
   } reached[2];
   unsigned reached_kinds;  // all memory of these kinds (enum heddle_shared_kind), a bit each
 };
+
+// What an argument is on a device, by the index of its build.
+static inline cl_mem heddle_kernel_memory(const struct _cl_kernel *kernel, uint32_t argument, int build) {
+  const struct heddle_kernel_argument *of = &kernel->arguments[argument];
+  return of->channel ? of->channel[build] : of->memory;
+}
 
 // Whether it is a live kernel object. Any pointer may be given.
 bool heddle_is_kernel(cl_kernel kernel);

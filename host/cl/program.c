@@ -36,6 +36,8 @@ void heddle_program_drop_executable(cl_program program, int index) {
   build->placed = build->loaded = false;
   heddle_kernel_file_close(build->file);
   build->file = NULL;
+  heddle_channels_free(build->channels);
+  build->channels = NULL;
 }
 
 void heddle_program_release(cl_program program) {
@@ -50,7 +52,6 @@ void heddle_program_release(cl_program program) {
   free(program->source);
   free(program->il);
   free(program->specializations);
-  heddle_channels_free(program->channels);
   pthread_mutex_destroy(&program->lock);
   heddle_context_release(program->context);
   free(program);

@@ -21,6 +21,7 @@ struct heddle_build {
   struct heddle_kernel_file *file;  // owned; NULL: no executable
   bool has_checks;                  // asked for of the last build
   uint32_t changes;                 // heddle_capabilities.changes of the device that it was made for
+  struct heddle_channel *channels;  // of the executable, owned (channel_pipes.h); guarded by the program's lock
 
   bool placed;       // has device memory for the image; guarded by the program's lock
   uint32_t address;  // of the image in device memory, if it is placed
@@ -52,7 +53,6 @@ struct _cl_program {
   struct heddle_build builds[HEDDLE_MAX_CONTEXT_DEVICES];
   struct heddle_specialization *specializations;  // one for each id that was set, owned
   size_t num_specializations;
-  struct heddle_channel *channels;  // owned (channels.h)
 };
 
 // Whether it is a live program object. Any pointer may be given.

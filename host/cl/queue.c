@@ -7,6 +7,7 @@
 
 #include "contract/isa.h"
 #include "host/cl/chain.h"
+#include "host/cl/channel_waits.h"
 #include "host/cl/channels.h"
 #include "host/cl/command_buffer.h"
 #include "host/cl/device_time.h"
@@ -203,7 +204,6 @@ void heddle_command_discard(struct heddle_command *command) {
 }
 
 cl_int heddle_enqueue(struct heddle_command *command, bool blocking, cl_event *event_out) {
-  static uint64_t sequence;
   cl_event event = command->event;
   cl_command_queue queue = event->queue;
   if (queue->recorded) {
@@ -218,7 +218,7 @@ cl_int heddle_enqueue(struct heddle_command *command, bool blocking, cl_event *e
   if (event_out || blocking)
     heddle_object_retain(event);
   pthread_mutex_lock(&heddle_lock);
-  command->sequence = sequence++;
+  heddle_schedule_number(command);
   event->times.queued = heddle_device_time(queue->device, heddle_host_nanoseconds());
   queue->pending++;
   if (command->channel_user) {
@@ -228,8 +228,10 @@ cl_int heddle_enqueue(struct heddle_command *command, bool blocking, cl_event *e
     heddle_chain_arrive(command);
   }
   heddle_schedule_add(command);
-  if (command->channel_user)
+  if (command->channel_user) {
     heddle_channels_look(command->channel_user);
+    heddle_channels_release_come(command->channel_user);
+  }
   pthread_cond_broadcast(&heddle_changed);
   pthread_mutex_unlock(&heddle_lock);
   const cl_int status = blocking ? heddle_event_wait(1, &event) : CL_COMPLETE;

@@ -29,7 +29,7 @@ struct heddle_command {
   cl_event *waits;    // retained
   bool after_all;     // waits for everything before it in an out-of-order queue
   bool barrier;       // everything behind it in an out-of-order queue waits for it
-  uint64_t sequence;  // order of enqueueing
+  uint64_t sequence;  // of those that may begin, the lowest does
 
   // Used by schedule.c, guarded by heddle_lock.
   struct heddle_wait_link *links;          // one for each of `waits`
@@ -39,6 +39,7 @@ struct heddle_command {
   bool ready;                              // it may begin
   bool fails;                              // it ends as if what it waits for had failed
   bool wanted;                             // it is one of struct heddle_dependencies
+  bool looked;                             // all barriers in front of it are among those
   struct heddle_command *child, *sibling;  // in the heap of commands that may begin
 
   // Of a kernel that may be part of a chain (chain.h), which the command owns; NULL: of anything else.

@@ -78,6 +78,11 @@ static void wait_for(struct heddle_command *command, struct heddle_wait_link *wa
   event->waits = wait;
 }
 
+void heddle_schedule_number(struct heddle_command *command) {
+  static uint64_t numbers;  // guarded by heddle_lock
+  command->sequence = numbers++;
+}
+
 void heddle_schedule_add(struct heddle_command *command) {
   cl_command_queue queue = command->event->queue;
   command->event->waiting = command;

@@ -8,7 +8,11 @@
 
 #include "host/cl/queue.h"
 
-// Adds a command at the end of its queue. Its sequence number has been set, and is higher than all before.
+// Gives a command a sequence number that is higher than all before: it was enqueued, or is held no longer. It is not
+// one that may begin already.
+void heddle_schedule_number(struct heddle_command *command);
+
+// Adds a command, which has a number, at the end of its queue.
 void heddle_schedule_add(struct heddle_command *command);
 
 // Holds a command no longer: it may begin.

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "contract/output_file.h"
+#include "host/cl/channel_waits.h"
 #include "host/cl/device_time.h"
 #include "host/cl/log.h"
 #include "host/cl/schedule.h"
@@ -228,7 +229,7 @@ static void *work(void *argument) {
   while (!device->stop) {
     struct heddle_command *command = heddle_schedule_take(device);
     if (!command && device->num_in_flight == 0) {
-      pthread_cond_wait(&heddle_changed, &heddle_lock);
+      heddle_channels_wait();
       continue;
     }
     pthread_mutex_unlock(&heddle_lock);

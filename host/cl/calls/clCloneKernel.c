@@ -10,6 +10,8 @@ static bool copy_arguments(cl_kernel from, cl_kernel to) {
   for (uint32_t i = 0; i < from->description->num_arguments; i++) {
     const struct heddle_kernel_argument *source = &from->arguments[i];
     struct heddle_kernel_argument *copy = &to->arguments[i];
+    if (copy->channel)
+      continue;  // it has its own
     *copy = *source;
     copy->value = NULL;
     if (!source->value)

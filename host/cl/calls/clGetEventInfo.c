@@ -66,7 +66,7 @@ cl_int clGetEventInfo(cl_event event, cl_event_info param_name, size_t param_val
     case CL_EVENT_COMMAND_EXECUTION_STATUS: {
       pthread_mutex_lock(&heddle_lock);
       heddle_chain_release();  // a program may ask until it has ended
-      heddle_channels_release_for(event);
+      heddle_channels_release_for(1, &event);
       const cl_int status = event->status;
       pthread_mutex_unlock(&heddle_lock);
       return heddle_answer_bytes(&answer, &status, sizeof status);

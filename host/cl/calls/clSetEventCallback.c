@@ -22,7 +22,7 @@ cl_int clSetEventCallback(cl_event event, cl_int command_exec_callback_type,
       (struct heddle_event_callback){.type = command_exec_callback_type, .notify = pfn_notify, .user_data = user_data};
   pthread_mutex_lock(&heddle_lock);
   heddle_chain_release();
-  heddle_channels_release_for(event);
+  heddle_channels_release_for(1, &event);
   const cl_int status = event->status;
   const bool due = status <= command_exec_callback_type;
   if (!due) {
