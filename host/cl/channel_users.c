@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "host/cl/kernel.h"
 #include "host/cl/queue.h"
 
 struct heddle_channel_user *heddle_channels_held;
@@ -18,6 +19,37 @@ bool heddle_channel_has_end(const struct heddle_kernel *kernel, const struct hed
   return false;
 }
 
+bool heddle_channel_is_unfed(const struct heddle_channel_user *user, uint32_t argument) {
+  const struct heddle_argument *channel = &user->kernel->arguments[argument];
+  const struct _cl_mem *pipe = heddle_kernel_memory(user->object, argument, user->build);
+  return channel->access == HEDDLE_READ_ONLY && pipe->fed == 0 && !pipe->has_packets &&
+         !heddle_channel_has_end(user->kernel, channel, HEDDLE_WRITE_ONLY);
+}
+
+const char *heddle_channel_unfed(const struct heddle_channel_user *user) {
+  const struct heddle_kernel *kernel = user->kernel;
+  for (uint32_t i = heddle_first_channel(kernel); i < kernel->num_arguments; i++)
+    if (heddle_channel_is_unfed(user, i))
+      return kernel->arguments[i].name;
+  return NULL;
+}
+
+bool heddle_channel_never_alone(const struct heddle_channel_user *user) {
+  return user->command->member && user->kernel->kind != 0;
+}
+
+void heddle_channel_claim(struct heddle_channel_user *user, bool claims) {
+  const struct heddle_kernel *kernel = user->kernel;
+  if (user->has_claimed == claims)
+    return;
+  user->has_claimed = claims;
+  for (uint32_t i = heddle_first_channel(kernel); i < kernel->num_arguments; i++) {
+    cl_mem pipe = heddle_kernel_memory(user->object, i, user->build);
+    if (kernel->arguments[i].access == HEDDLE_READ_ONLY)
+      pipe->claims += claims ? 1 : -1;
+  }
+}
+
 bool heddle_channel_feeds(const struct heddle_kernel *writer, const struct heddle_kernel *reader) {
   for (uint32_t i = heddle_first_channel(reader); i < reader->num_arguments; i++)
     if (reader->arguments[i].access == HEDDLE_READ_ONLY &&
@@ -27,13 +59,17 @@ bool heddle_channel_feeds(const struct heddle_kernel *writer, const struct heddl
 }
 
 void heddle_channel_hold(struct heddle_command *command) {
-  struct heddle_channel_user *user = command->channel_user;
-  user->previous = newest;
-  if (newest)
-    newest->next = user;
+  struct heddle_channel_user *user = command->channel_user, *before = newest;
+  while (before && before->command->sequence > command->sequence)
+    before = before->previous;
+  struct heddle_channel_user **next = before ? &before->next : &heddle_channels_held;
+  user->previous = before;
+  user->next = *next;
+  if (user->next)
+    user->next->previous = user;
   else
-    heddle_channels_held = user;
-  newest = user;
+    newest = user;
+  *next = user;
   user->is_held = command->held = true;
 }
 

@@ -24,6 +24,7 @@ struct heddle_channel_user {
   int build;                              // index of its program's build
   // Used by channels.c and channel_waits.c.
   bool is_held, is_wanted, is_told;
+  bool has_claimed;                             // what it reads is counted (heddle_channel_claim)
   time_t wanted_since;                          // seconds of CLOCK_MONOTONIC
   struct heddle_channel_user *next, *previous;  // that are held and have no group yet
   struct heddle_channel_group *group;           // NULL: none
@@ -37,6 +38,19 @@ void heddle_channel_take_out(struct heddle_channel_user *user);
 
 // Whether a kernel has the end of a channel with this access.
 bool heddle_channel_has_end(const struct heddle_kernel *kernel, const struct heddle_argument *channel, uint32_t access);
+
+// Whether an argument of a held kernel is a channel that it reads, and that nobody has written or does who begins
+// before it.
+bool heddle_channel_is_unfed(const struct heddle_channel_user *user, uint32_t argument);
+
+// The name of such a channel; NULL: there is none.
+const char *heddle_channel_unfed(const struct heddle_channel_user *user);
+
+// Whether its device has no programmable unit, so that it runs with those at the other ends alone.
+bool heddle_channel_never_alone(const struct heddle_channel_user *user);
+
+// Counts it among those that may begin and read its channels, until it goes.
+void heddle_channel_claim(struct heddle_channel_user *user, bool claims);
 
 // Whether a kernel writes a channel that the other one reads.
 bool heddle_channel_feeds(const struct heddle_kernel *writer, const struct heddle_kernel *reader);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "host/cl/channel_feeders.h"
 #include "host/cl/channels.h"
 #include "host/cl/context.h"
 #include "host/cl/dependencies.h"
@@ -14,23 +15,6 @@
 #include "host/cl/log.h"
 #include "host/cl/schedule.h"
 #include "host/environment.h"
-
-// A channel that a kernel reads, and that nobody has written or does who begins before it; NULL: none.
-static const char *unfed_channel(const struct heddle_channel_user *user) {
-  const struct heddle_kernel *kernel = user->kernel;
-  for (uint32_t i = heddle_first_channel(kernel); i < kernel->num_arguments; i++) {
-    const cl_mem pipe = heddle_kernel_memory(user->object, i, user->build);
-    if (kernel->arguments[i].access == HEDDLE_READ_ONLY && pipe->fed == 0 && !pipe->has_packets &&
-        !heddle_channel_has_end(kernel, &kernel->arguments[i], HEDDLE_WRITE_ONLY))
-      return kernel->arguments[i].name;
-  }
-  return NULL;
-}
-
-// Whether its device has no programmable unit, so that it runs with those at the other ends alone.
-static bool is_never_alone(const struct heddle_channel_user *user) {
-  return user->command->member && user->kernel->kind != 0;
-}
 
 // Whether a held kernel has an end of a channel.
 static bool has_come(const struct heddle_channel_user *user, const struct heddle_argument *channel, uint32_t access) {
@@ -44,9 +28,9 @@ static bool has_come(const struct heddle_channel_user *user, const struct heddle
 // reads that. NULL: nothing is missing.
 static const char *missing_end(const struct heddle_channel_user *user, bool *reads) {
   const struct heddle_kernel *kernel = user->kernel;
-  const char *unfed = unfed_channel(user);
+  const char *unfed = heddle_channel_unfed(user);
   *reads = unfed;
-  if (unfed || !is_never_alone(user))
+  if (unfed || !heddle_channel_never_alone(user))
     return unfed;
   for (uint32_t i = heddle_first_channel(kernel); i < kernel->num_arguments; i++) {
     const struct heddle_argument *channel = &kernel->arguments[i];
@@ -65,43 +49,28 @@ static void feed(const struct heddle_channel_user *user, bool writes) {
     cl_mem pipe = heddle_kernel_memory(user->object, i, user->build);
     if (writes && kernel->arguments[i].access == HEDDLE_WRITE_ONLY)
       pipe->fed++;
-    else if (!writes && kernel->arguments[i].access == HEDDLE_READ_ONLY && pipe->fed != 0)
+    if (writes || kernel->arguments[i].access != HEDDLE_READ_ONLY)
+      continue;
+    if (pipe->fed != 0)
       pipe->fed--;
+    else
+      pipe->has_packets = false;
   }
-}
-
-// Whether an autorun kernel that is not wanted writes what a kernel reads.
-static bool feeds(const struct heddle_channel_user *one, const struct heddle_channel_user *reader) {
-  return one->kernel->is_autorun && !one->is_wanted && one->file == reader->file &&
-         heddle_channel_feeds(one->kernel, reader->kernel);
 }
 
 // Lets go those that are wanted and fed.
 static void let_wanted_go(void) {
   for (struct heddle_channel_user *user = heddle_channels_held, *next; user; user = next) {
     next = user->next;
-    if (!user->is_wanted || unfed_channel(user) || is_never_alone(user))
+    if (!user->is_wanted || heddle_channel_unfed(user) || heddle_channel_never_alone(user))
       continue;
     heddle_channel_take_out(user);
     feed(user, false);
+    heddle_channel_claim(user, true);
     heddle_schedule_number(user->command);
     heddle_schedule_let_go(user->command);
     pthread_cond_broadcast(&heddle_changed);
   }
-}
-
-// In a group as much is written as is read.
-void heddle_channels_begun(struct heddle_channel_user *user) {
-  if (user->group || heddle_schedule_fails(user->command))
-    return;
-  feed(user, true);
-  let_wanted_go();
-}
-
-void heddle_channels_replayed(const struct heddle_channel_user *user) {
-  feed(user, true);
-  feed(user, false);
-  let_wanted_go();
 }
 
 static time_t seconds_now(void) {
@@ -116,24 +85,17 @@ static void become_wanted(struct heddle_channel_user *user) {
   user->is_wanted = true;
 }
 
-// Nobody waits for an autorun kernel, but for what reads of it.
-static void want_autorun(void) {
-  bool changes = false;
-  for (const struct heddle_channel_user *user = heddle_channels_held; user && !changes; user = user->next)
-    changes = user->kernel->is_autorun && !user->is_wanted;
-  while (changes) {
-    changes = false;
-    for (const struct heddle_channel_user *user = heddle_channels_held; user; user = user->next)
-      for (struct heddle_channel_user *one = user->is_wanted ? heddle_channels_held : NULL; one; one = one->next)
-        if (feeds(one, user)) {
-          become_wanted(one);
-          changes = true;
-        }
-  }
+static bool needs_feeders(const struct heddle_channel_user *reader) {
+  return reader->is_wanted && !heddle_channel_never_alone(reader) && heddle_channel_unfed(reader);
+}
+
+static void want_feeder(struct heddle_channel_user *feeder, void *wanted) {
+  become_wanted(feeder);
+  heddle_dependencies_add(wanted, feeder->command);
 }
 
 // What is wanted, and all that it depends on.
-static void release(struct heddle_dependencies *wanted) {
+static void want(struct heddle_dependencies *wanted) {
   for (size_t i = 0; i < wanted->count; i++) {  // grows while it runs
     struct heddle_command *command = wanted->commands[i];
     heddle_dependencies_add_of(wanted, command);
@@ -145,19 +107,47 @@ static void release(struct heddle_dependencies *wanted) {
   heddle_dependencies_free(wanted);
   // Of groups that wait for each other it is as if the program waited for each of their kernels.
   heddle_channels_part(become_wanted);
-  want_autorun();
+}
+
+static void release(struct heddle_dependencies *wanted) {
+  do {
+    if (wanted->count != 0)
+      want(wanted);
+    heddle_channel_feeders(needs_feeders, want_feeder, wanted);
+  } while (wanted->count != 0);
   let_wanted_go();
+}
+
+// In a group as much is written as is read.
+void heddle_channels_begun(struct heddle_channel_user *user) {
+  if (user->group || heddle_schedule_fails(user->command))
+    return;
+  struct heddle_dependencies wanted = {0};
+  feed(user, true);
+  release(&wanted);  // the next round of what was wanted, too
+}
+
+void heddle_channels_replayed(const struct heddle_channel_user *user) {
+  feed(user, true);
+  feed(user, false);
+  let_wanted_go();
+}
+
+void heddle_channels_left(cl_mem channel) {
+  struct heddle_dependencies wanted = {0};
+  // Others are for those that may begin already, or have writers that nobody has read of.
+  channel->has_packets = channel->fed == 0 && channel->claims <= 1;
+  if (channel->has_packets)
+    release(&wanted);
 }
 
 void heddle_channels_release_come(struct heddle_channel_user *come) {
   struct heddle_dependencies wanted = {0};
-  if (heddle_channels_is_wanted(come)) {
+  const bool is_wanted = heddle_channels_is_wanted(come);
+  if (is_wanted)
     heddle_dependencies_add(&wanted, come->command);
+  if (is_wanted || come->is_held)
     release(&wanted);
-  } else if (come->kernel->is_autorun) {
-    want_autorun();
-    let_wanted_go();
-  }
 }
 
 void heddle_channels_release_queue(cl_command_queue queue) {

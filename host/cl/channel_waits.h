@@ -23,7 +23,11 @@ void heddle_channels_wait(void);
 // To be called when a command begins: others may be waiting for what it writes.
 void heddle_channels_begun(struct heddle_channel_user *user);
 
-// The same for a kernel of a command buffer.
+// To be called when a kernel that read a channel has ended, and packets are left in memory: the next reader may have
+// them.
+void heddle_channels_left(cl_mem channel);
+
+// The same as heddle_channels_begun for a kernel of a command buffer.
 void heddle_channels_replayed(const struct heddle_channel_user *user);
 
 #endif

@@ -83,26 +83,52 @@ static bool gather(struct heddle_channel_group *group, struct heddle_channel_use
   return true;
 }
 
-// Whether another member from `first` on writes what this one reads.
-static bool is_fed_later(const struct heddle_channel_group *group, unsigned first, unsigned at) {
-  for (unsigned i = first; i < group->count; i++)
-    if (i != at && heddle_channel_feeds(group->members[i]->kernel, group->members[at]->kernel))
+// Whether a command waits for another one: by its event, or as it is behind it in a queue.
+static bool waits_for(const struct heddle_command *command, const struct heddle_command *other) {
+  bool waits = command->event->queue == other->event->queue && heddle_is_in_order(other->event->queue) &&
+               command->sequence > other->sequence;
+  for (cl_uint i = 0; i < command->num_waits; i++)
+    waits |= command->waits[i] == other->event;
+  return waits;
+}
+
+// Whether another member from `first` on writes what this one reads, or, with `all`, has to begin before it.
+static bool comes_later(const struct heddle_channel_group *group, unsigned first, unsigned at, bool all) {
+  const struct heddle_channel_user *one = group->members[at];
+  for (unsigned i = first; i < group->count; i++) {
+    const struct heddle_channel_user *other = group->members[i];
+    if (i != at &&
+        (heddle_channel_feeds(other->kernel, one->kernel) || (all && waits_for(one->command, other->command))))
       return true;
+  }
   return false;
 }
 
-// Writers first; of those that go round in a circle the first.
-static void order(struct heddle_channel_group *group) {
+// The first from `first` on that nobody comes before; the number of members if there is none.
+static unsigned next_of(const struct heddle_channel_group *group, unsigned first, bool all) {
+  unsigned at = first;
+  while (at < group->count && comes_later(group, first, at, all))
+    at++;
+  return at;
+}
+
+// Writers first, and what others wait for; of those that go round in a circle the first. False: a writer waits for its
+// reader, so that they cannot be of one round.
+static bool order(struct heddle_channel_group *group) {
+  bool fits = true;
   for (unsigned first = 0; first < group->count; first++) {
-    unsigned at = first;
-    while (at < group->count && is_fed_later(group, first, at))
-      at++;
+    unsigned at = next_of(group, first, true);
+    if (at == group->count) {
+      at = next_of(group, first, false);
+      fits = fits && at == group->count;
+    }
     if (at == group->count)
       at = first;
     struct heddle_channel_user *next = group->members[at];
     memmove(&group->members[first + 1], &group->members[first], (at - first) * sizeof next);
     group->members[first] = next;
   }
+  return fits;
 }
 
 // ---- beginning
@@ -137,8 +163,10 @@ static void begin(struct heddle_channel_group *group) {
   take_out_of_waiting(group);
   // Of those that may begin, the one with the lowest number does: so writers run first, and no kernel of another group
   // comes between.
-  for (unsigned i = 0; i < group->count; i++)
+  for (unsigned i = 0; i < group->count; i++) {
     heddle_schedule_number(group->members[i]->command);
+    heddle_channel_claim(group->members[i], true);
+  }
   for (unsigned i = 0; commands && i < group->count; i++)
     commands[i] = group->members[i]->command;
   const bool is_chain = commands && !fails && heddle_chain_join(commands, group->count);
@@ -170,11 +198,10 @@ void heddle_channels_look(struct heddle_channel_user *come) {
   heddle_channels_came++;
   if (!group)
     return;
-  if (!gather(group, come)) {
+  if (!gather(group, come) || (!order(group) && !heddle_channel_never_alone(come))) {
     free_group(group);
     return;
   }
-  order(group);
   group->users = group->count;
   for (unsigned i = 0; i < group->count; i++) {
     heddle_channel_take_out(group->members[i]);
@@ -198,7 +225,8 @@ static bool is_clear(const struct heddle_channel_group *group) {
   return group->clear == heddle_channels_came;
 }
 
-// Whether a member depends on another one by way of what is no member, so that they cannot begin together.
+// Whether a member depends on another one by way of what is no member, so that they cannot begin together; or on a
+// kernel that waits for what it reads, which may be behind a member. One that never runs alone gains nothing then.
 static bool waits_for_itself(const struct heddle_channel_group *group) {
   struct heddle_dependencies all = {0};
   bool is = false;
@@ -209,7 +237,8 @@ static bool waits_for_itself(const struct heddle_channel_group *group) {
   for (unsigned i = 0; i < group->count; i++)
     group->members[i]->command->wanted = group->members[i]->command->looked = false;
   for (size_t i = 0; i < all.count; i++) {  // grows while it runs
-    struct heddle_channel_user *user = all.commands[i]->channel_user;
+    const struct heddle_channel_user *user = all.commands[i]->channel_user;
+    is |= user && user->is_held && heddle_channel_unfed(user) && !heddle_channel_never_alone(group->members[0]);
     if (user && user->group && is_clear(user->group))
       continue;  // a way from there back here would lead through it again
     heddle_dependencies_add_of(&all, all.commands[i]);
@@ -247,7 +276,8 @@ static void part(struct heddle_channel_group *group, void (*want)(struct heddle_
   free_group(group);
 }
 
-// A kernel of a group that was parted waits for the others of it still. So all that wait for each other are found first.
+// A kernel of a group that was parted waits for the others of it still. So all that wait for each other are found
+// first.
 void heddle_channels_part(void (*want)(struct heddle_channel_user *user)) {
   for (struct heddle_channel_group *group = waiting; group; group = group->next) {
     if (is_clear(group) || !is_wanted(group))
@@ -269,6 +299,7 @@ void heddle_channels_forget(struct heddle_channel_user *user) {
   pthread_mutex_lock(&heddle_lock);
   struct heddle_channel_group *group = user->group;
   heddle_channel_take_out(user);
+  heddle_channel_claim(user, false);
   user->group = NULL;
   const bool last = group && --group->users == 0;
   if (last)

@@ -63,11 +63,12 @@ struct _cl_mem {
   uint32_t alignment;                 // CL_MEM_ALIGNMENT_HEDDLE; 0: not given
   cl_uint packet_bytes, max_packets;  // of a pipe, else 0
   bool is_concurrent;                 // CL_PIPE_CONCURRENT_HEDDLE
-  uint32_t fed;                  // of a channel: dispatches that write it and have begun alone, less those that read it
-  bool is_used;                  // of a pipe: kernels have used its memory. Only workers ask
-  bool is_spoiled;               // of a stream (streams.h): a kernel at one of its ends has failed. Only workers ask
-  bool has_packets;              // of a stream: some were left in memory. Guarded by heddle_lock
-  struct heddle_image *image;    // of an image, owned; else NULL
+  uint32_t fed;                // of a channel: dispatches that write it and have begun alone, less those that read it
+  uint32_t claims;             // of a channel: dispatches that may begin, and read it. Guarded by heddle_lock, as `fed`
+  bool is_used;                // of a pipe: kernels have used its memory. Only workers ask
+  bool is_spoiled;             // of a stream (streams.h): a kernel at one of its ends has failed. Only workers ask
+  bool has_packets;            // of a stream: some were left in memory. Guarded by heddle_lock
+  struct heddle_image *image;  // of an image, owned; else NULL
   struct heddle_shared *shared;  // of memory that no handle names (shared.h), owned; else NULL
   atomic_uint map_count;
   struct heddle_callback *destructors;

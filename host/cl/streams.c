@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/cl/streams.h"
 
+#include "host/cl/channel_waits.h"
 #include "host/cl/pipe.h"
 #include "host/cl/schedule.h"
 
@@ -47,7 +48,13 @@ static void look_for_packets(cl_mem stream, cl_device_id device) {
   uint32_t packets;
   if (heddle_pipe_count(stream, device, &packets) != 0)
     return;
-  set_packets(stream, packets != 0);
+  if (packets == 0) {
+    set_packets(stream, false);
+  } else {
+    pthread_mutex_lock(&heddle_lock);
+    heddle_channels_left(stream);
+    pthread_mutex_unlock(&heddle_lock);
+  }
   if (packets == 0 && heddle_pipe_empty(stream, device) == 0)
     stream->is_used = false;
 }

@@ -75,7 +75,7 @@ TESTS += $(BUILD)/tests/opencl/command_buffers$(comma)HEDDLE_TEST_DEVICE=model$(
 TESTS += $(foreach s,events faults in_flight memory,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_PROCESSOR=0)
 TESTS += $(foreach s,$(OPENCL_MODEL_ONLY) $(OPENCL_TABLES),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=model)
 TESTS += $(foreach s,wait_lists event_callbacks references,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_SIM_PROCESSOR=0)
-TESTS += tests/opencl/every_name.py
+TESTS += tests/opencl/every_name.py tests/opencl/channel_rounds.py
 # Binaries that are wrong for one device and right for another.
 TESTS += $(foreach v,model$(comma)HEDDLE_SIM_LANES=32 sim$(comma)HEDDLE_SIM_LANES=2$(comma)HEDDLE_SIM_ISA=rv32i,$(BUILD)/tests/opencl/wrong_binaries$(comma)HEDDLE_TEST_DEVICE=$(v))
 # On devices without multiplier, floating point, atomics.

@@ -220,6 +220,34 @@ Test(channel_waits, many_rounds_before_anyone_waits_hold_up_no_question) {
   cr_assert_lt(status_of(last), 0);
 }
 
+// Its group is not whole, as another reader has not come: it is waited for all the same.
+Test(channel_waits, a_reader_gets_its_writer_before_the_writers_other_reader_has_come) {
+  static const char source[] =
+      "#pragma OPENCL EXTENSION cl_intel_channels : enable\n"
+      "channel int a, b;\n" TASK
+      "deal(int n, int k) { for (int i = 0; i < n; i++) { write_channel_intel(a, k + i); write_channel_intel(b, i); } "
+      "}\n" TASK
+      "ra(global int *restrict y, int n) { for (int i = 0; i < n; i++) y[i] = read_channel_intel(a); }\n" TASK
+      "rb(global int *restrict y, int n) { for (int i = 0; i < n; i++) y[i] = read_channel_intel(b); }\n";
+  setenv("HEDDLE_CHANNEL_SECONDS", "10", 1);
+  cl_program program = build(source, "");
+  cl_command_queue reads = new_queue(0), writes = new_queue(0);
+  cl_mem a = output(), b = output();
+  for (int round = 0; round < 4; round++) {
+    const bool writes_first = round % 2 != 0;
+    if (writes_first)
+      start(writes, writer(program, "deal", 10 * round), 0, NULL);
+    start(reads, reader(program, "ra", a), 0, NULL);
+    if (!writes_first)
+      start(writes, writer(program, "deal", 10 * round), 0, NULL);
+    EXPECT_SUCCESS(clFinish(reads));
+    expect_from(a, 10 * round, "a");
+    start(reads, reader(program, "rb", b), 0, NULL);
+    EXPECT_SUCCESS(clFinish(reads));
+    expect_from(b, 0, "b");
+  }
+}
+
 // ---- ends of other kinds
 
 Test(channel_waits, a_kernel_without_work_items_is_an_end_that_sends_nothing) {
