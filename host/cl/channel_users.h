@@ -32,7 +32,7 @@ struct heddle_channel_user {
 
 // The oldest first. A command is held from before it is added to the schedule on.
 extern struct heddle_channel_user *heddle_channels_held;
-extern uint64_t heddle_channels_came;  // kernels with channels that have been enqueued so far
+extern uint64_t heddle_channels_came;  // grows with each that is enqueued, and where groups are parted
 void heddle_channel_hold(struct heddle_command *command);
 void heddle_channel_take_out(struct heddle_channel_user *user);
 

@@ -225,8 +225,16 @@ static bool is_clear(const struct heddle_channel_group *group) {
   return group->clear == heddle_channels_came;
 }
 
+// Whether it is held by itself for what it reads.
+static bool waits_for_packets(const struct heddle_channel_user *user) {
+  bool reads = false;
+  for (uint32_t i = heddle_first_channel(user->kernel); i < user->kernel->num_arguments; i++)
+    reads |= user->kernel->arguments[i].access == HEDDLE_READ_ONLY;
+  return reads && user->is_held;
+}
+
 // Whether a member depends on another one by way of what is no member, so that they cannot begin together; or on a
-// kernel that waits for what it reads, which may be behind a member. One that never runs alone gains nothing then.
+// kernel that waits for packets, whose writer may be behind a member. One that never runs alone gains nothing then.
 static bool waits_for_itself(const struct heddle_channel_group *group) {
   struct heddle_dependencies all = {0};
   bool is = false;
@@ -238,7 +246,7 @@ static bool waits_for_itself(const struct heddle_channel_group *group) {
     group->members[i]->command->wanted = group->members[i]->command->looked = false;
   for (size_t i = 0; i < all.count; i++) {  // grows while it runs
     const struct heddle_channel_user *user = all.commands[i]->channel_user;
-    is |= user && user->is_held && heddle_channel_unfed(user) && !heddle_channel_never_alone(group->members[0]);
+    is |= user && waits_for_packets(user) && !heddle_channel_never_alone(group->members[0]);
     if (user && user->group && is_clear(user->group))
       continue;  // a way from there back here would lead through it again
     heddle_dependencies_add_of(&all, all.commands[i]);
@@ -276,9 +284,10 @@ static void part(struct heddle_channel_group *group, void (*want)(struct heddle_
   free_group(group);
 }
 
-// A kernel of a group that was parted waits for the others of it still. So all that wait for each other are found
-// first.
-void heddle_channels_part(void (*want)(struct heddle_channel_user *user)) {
+// Parts those that are found. A kernel of a group that was parted waits for the others of it still: so all that wait
+// for each other are found before, and others depend on kernels that run alone then. False: there was none.
+static bool part_some(void (*want)(struct heddle_channel_user *user)) {
+  bool any = false;
   for (struct heddle_channel_group *group = waiting; group; group = group->next) {
     if (is_clear(group) || !is_wanted(group))
       continue;
@@ -288,9 +297,17 @@ void heddle_channels_part(void (*want)(struct heddle_channel_user *user)) {
   }
   for (struct heddle_channel_group *group = waiting, *next; group; group = next) {
     next = group->next;
-    if (group->is_crossed)
-      part(group, want);
+    if (!group->is_crossed)
+      continue;
+    part(group, want);
+    any = true;
   }
+  return any;
+}
+
+void heddle_channels_part(void (*want)(struct heddle_channel_user *user)) {
+  while (part_some(want))
+    heddle_channels_came++;  // what was clear is looked at again
 }
 
 void heddle_channels_forget(struct heddle_channel_user *user) {
