@@ -38,6 +38,13 @@ bool heddle_channel_never_alone(const struct heddle_channel_user *user) {
   return user->command->member && user->kernel->kind != 0;
 }
 
+void heddle_channel_comes(const struct heddle_channel_user *user, int by) {
+  const struct heddle_kernel *kernel = user->kernel;
+  for (uint32_t i = heddle_first_channel(kernel); i < kernel->num_arguments; i++)
+    if (kernel->arguments[i].access == HEDDLE_WRITE_ONLY)
+      heddle_kernel_memory(user->object, i, user->build)->coming += (uint32_t)by;
+}
+
 void heddle_channel_claim(struct heddle_channel_user *user, bool claims) {
   const struct heddle_kernel *kernel = user->kernel;
   if (user->has_claimed == claims)

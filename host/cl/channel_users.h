@@ -49,6 +49,9 @@ const char *heddle_channel_unfed(const struct heddle_channel_user *user);
 // Whether its device has no programmable unit, so that it runs with those at the other ends alone.
 bool heddle_channel_never_alone(const struct heddle_channel_user *user);
 
+// Adds to the number of kernels that write its channels and have not begun.
+void heddle_channel_comes(const struct heddle_channel_user *user, int by);
+
 // Counts it among those that may begin and read its channels, until it goes.
 void heddle_channel_claim(struct heddle_channel_user *user, bool claims);
 

@@ -120,6 +120,7 @@ static void release(struct heddle_dependencies *wanted) {
 
 // In a group as much is written as is read.
 void heddle_channels_begun(struct heddle_channel_user *user) {
+  heddle_channel_comes(user, -1);
   if (user->group || heddle_schedule_fails(user->command))
     return;
   struct heddle_dependencies wanted = {0};
@@ -182,21 +183,45 @@ static time_t patience(void) {
 }
 
 // The lock is not held meanwhile.
-static void tell(const struct heddle_channel_user *user, const char *channel, bool reads, bool is_last) {
+enum told { MISSING, GIVEN_UP, STUCK };
+static void tell(const struct heddle_channel_user *user, const char *channel, bool writes, enum told what) {
+  static const char *const texts[] = {
+      [MISSING] =
+          "it is waited for, and itself waits for a kernel that %s its channel '%s', which has not been enqueued",
+      [GIVEN_UP] =
+          "no kernel that %s its channel '%s' was enqueued for so long (HEDDLE_CHANNEL_SECONDS) that it is not "
+          "run",
+      [STUCK] =
+          "the kernel that %s its channel '%s' could not begin for so long (HEDDLE_CHANNEL_SECONDS), as what is in "
+          "front of it waits, too, that it is not run"};
   char kernel[128], name[128];
   cl_context context = user->command->event->context;
   snprintf(kernel, sizeof kernel, "%s", user->kernel->name);
   snprintf(name, sizeof name, "%s", channel);
   heddle_object_retain(context);
   pthread_mutex_unlock(&heddle_lock);
-  heddle_context_report_kernel(context, kernel,
-                               is_last ? "no kernel that %s its channel '%s' was enqueued for so long "
-                                         "(HEDDLE_CHANNEL_SECONDS) that it is not run"
-                                       : "it is waited for, and itself waits for a kernel that %s its channel '%s', "
-                                         "which has not been enqueued",
-                               reads ? "writes" : "reads", name);
+  heddle_context_report_kernel(context, kernel, texts[what], writes ? "reads" : "writes", name);
   heddle_context_release(context);
   pthread_mutex_lock(&heddle_lock);
+}
+
+// Whether all that it reads has been written, or is by kernels that have been enqueued.
+static bool is_coming(const struct heddle_channel_user *user) {
+  const struct heddle_kernel *kernel = user->kernel;
+  bool comes = true;
+  for (uint32_t i = heddle_first_channel(kernel); i < kernel->num_arguments; i++)
+    comes &= !heddle_channel_is_unfed(user, i) || heddle_kernel_memory(user->object, i, user->build)->coming != 0;
+  return comes && heddle_channel_unfed(user);
+}
+
+// Since when nothing has been done that its writer may wait for: what takes long in front of that one is no reason to
+// give it up. There is an end to that, too, as others may keep the device busy for ever.
+static time_t idle_since(const struct heddle_channel_user *user, time_t now, time_t most) {
+  enum { BUSY_TIMES = 60 };
+  const cl_device_id device = user->command->event->queue->device->root;
+  if (now - user->wanted_since >= BUSY_TIMES * most)
+    return user->wanted_since;
+  return device->busy ? now : device->idle_since > user->wanted_since ? device->idle_since : user->wanted_since;
 }
 
 // The first kernel that a program waits for and that there is something to do about: to tell of it, or to give it up.
@@ -207,8 +232,10 @@ static bool care_for_one(time_t now, time_t usual, time_t most) {
     const char *channel = user->is_wanted ? missing_end(user, &reads) : NULL;
     if (!channel)
       continue;
-    const bool is_late = now - user->wanted_since >= most;
-    if ((user->is_told || now - user->wanted_since < usual) && !is_late)
+    const bool comes = reads && is_coming(user);
+    const time_t since = comes ? idle_since(user, now, most) : user->wanted_since;
+    const bool is_late = now - since >= most;
+    if ((comes || user->is_told || now - since < usual) && !is_late)
       continue;
     if (is_late) {
       heddle_channel_take_out(user);
@@ -216,7 +243,7 @@ static bool care_for_one(time_t now, time_t usual, time_t most) {
     }
     user->is_told = true;
     struct heddle_command *command = user->command;
-    tell(user, channel, reads, is_late);
+    tell(user, channel, !reads, comes ? STUCK : is_late ? GIVEN_UP : MISSING);
     if (is_late)
       heddle_schedule_let_go(command);
     pthread_cond_broadcast(&heddle_changed);
@@ -252,6 +279,13 @@ void heddle_channels_wait(void) {
   until.tv_sec += usual_of(patience());
   pthread_cond_timedwait(&heddle_changed, &heddle_lock, &until);
   care();
+}
+
+void heddle_channels_idle(cl_device_id device) {
+  if (device->busy)
+    device->idle_since = seconds_now();
+  device->busy = false;
+  heddle_channels_wait();
 }
 
 void heddle_channels_release_for(cl_uint count, const cl_event *events) {

@@ -13,6 +13,9 @@ void heddle_channels_release_for(cl_uint count, const cl_event *events);
 void heddle_channels_release_queue(cl_command_queue queue);
 void heddle_channels_release_all(void);
 
+// The same where a worker has nothing to do.
+void heddle_channels_idle(cl_device_id device);
+
 // To be called when a kernel with channels has come: what a program waits for already may depend on it.
 void heddle_channels_release_come(struct heddle_channel_user *come);
 

@@ -196,6 +196,7 @@ void heddle_channels_changed(struct heddle_channel_user *user) {
 void heddle_channels_look(struct heddle_channel_user *come) {
   struct heddle_channel_group *group = calloc(1, sizeof *group);
   heddle_channels_came++;
+  heddle_channel_comes(come, 1);
   if (!group)
     return;
   if (!gather(group, come) || (!order(group) && !heddle_channel_never_alone(come))) {

@@ -64,6 +64,7 @@ struct _cl_mem {
   cl_uint packet_bytes, max_packets;  // of a pipe, else 0
   bool is_concurrent;                 // CL_PIPE_CONCURRENT_HEDDLE
   uint32_t fed;                // of a channel: dispatches that write it and have begun alone, less those that read it
+  uint32_t coming;             // of a channel: dispatches that write it and have been enqueued, but have not begun
   uint32_t claims;             // of a channel: dispatches that may begin, and read it. Guarded by heddle_lock, as `fed`
   bool is_used;                // of a pipe: kernels have used its memory. Only workers ask
   bool is_spoiled;             // of a stream (streams.h): a kernel at one of its ends has failed. Only workers ask

@@ -14,6 +14,7 @@
 #define HEDDLE_CL_PLATFORM_H
 
 #include <pthread.h>
+#include <time.h>
 
 #include "contract/fat_binary.h"
 #include "contract/version.h"
@@ -74,6 +75,8 @@ struct _cl_device_id {
   // Guarded by heddle_lock.
   struct heddle_command *ready;  // heap of the commands that may begin (schedule.c)
   bool working, stop;
+  bool busy;          // a command has begun since the worker waited; guarded by heddle_lock
+  time_t idle_since;  // else; seconds of CLOCK_MONOTONIC
   pthread_t worker;
   struct heddle_command *in_flight[HEDDLE_MAX_IN_FLIGHT];  // in flight, oldest first; only the worker changes it
   cl_uint num_in_flight;

@@ -130,6 +130,7 @@ struct heddle_command *heddle_schedule_take(cl_device_id device) {
     return NULL;
   cl_command_queue queue = command->event->queue;
   device->ready = meld_all(command->child);
+  device->busy = true;
   command->child = NULL;
   take_out(command);
   // What it held back may begin, up to the next command that holds others back.

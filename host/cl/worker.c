@@ -229,7 +229,7 @@ static void *work(void *argument) {
   while (!device->stop) {
     struct heddle_command *command = heddle_schedule_take(device);
     if (!command && device->num_in_flight == 0) {
-      heddle_channels_wait();
+      heddle_channels_idle(device);
       continue;
     }
     pthread_mutex_unlock(&heddle_lock);

@@ -31,6 +31,11 @@ static const char two[] =
     "  int x = 1;\n"
     "  for (int i = 0; i < rounds; i++) x = x * 5 + i;\n"
     "  for (int i = 0; i < n; i++) write_channel_intel(b, k + i + (x == 0));\n"
+    "}\n" TASK
+    "slow(global int *y, int rounds) {\n"
+    "  int x = 1;\n"
+    "  for (int i = 0; i < rounds; i++) x = x * 5 + i;\n"
+    "  y[0] = x;\n"
     "}\n";
 
 TestSuite(channel_waits, .timeout = 120);
@@ -165,6 +170,28 @@ Test(channel_waits, a_reader_without_writer_fails_in_time_while_other_queues_are
     cr_assert_lt(time(NULL), begin + 60, "it waits still");
   }
   cr_assert_eq(pthread_join(thread, NULL), 0);
+}
+
+// The two groups are crosswise, so that each kernel runs alone.
+Test(channel_waits, what_takes_long_in_front_of_a_writer_is_no_reason_to_give_its_reader_up) {
+  static const char *const names[2][2] = {{"wb", "wa"}, {"ra", "rb"}};
+  setenv("HEDDLE_CHANNEL_SECONDS", "1", 1);
+  const cl_int rounds = harness()->is_rtl ? 800 : 1500000;
+  cl_program program = build(two, "");
+  cl_command_queue writes = new_queue(0), reads = new_queue(0);
+  cl_mem out[2] = {output(), output()};
+  cl_kernel slow = kernel_of(program, "slow");
+  set_args(slow, ARG(out[0]), ARG(rounds), END_ARGS);
+  for (int i = 0; i < 30; i++)
+    start(writes, slow, 0, NULL);
+  for (int i = 0; i < 2; i++) {
+    start(writes, writer(program, names[0][i], i), 0, NULL);
+    start(reads, reader(program, names[1][i], out[i]), 0, NULL);
+  }
+  EXPECT_SUCCESS(clFinish(reads));
+  expect_from(out[0], 1, "a");
+  expect_from(out[1], 0, "b");
+  cr_expect_eq(harness()->notice_count, 0, "%s", harness()->notices[0]);
 }
 
 // ---- rounds
