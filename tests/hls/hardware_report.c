@@ -174,7 +174,7 @@ Test(hardware_report, kernels_with_channels_are_counted_and_their_loops_stay) {
       "  for (int i = 0; i < 8; i++) histogram[i] = h[i];\n"
       "}\n",
       "-cl-std=CL1.2");
-  expect_has(report.text, "rounds of the loop of line 18 overlap: the next begins 3 cycles later");
+  expect_has(report.text, "rounds of the loop of line 18 overlap: the next begins 1 cycle later");
   const char *give = strstr(report.text, "kernel give:");
   cr_assert_not_null(give);
   expect_has(give, "4096 work-items take");
