@@ -160,6 +160,11 @@ bool flow_graph_is_header(const struct flow_graph *graph, LLVMBasicBlockRef bloc
   return graph->nodes[find(graph, block)].is_header;
 }
 
+LLVMBasicBlockRef flow_graph_header_of(const struct flow_graph *graph, LLVMBasicBlockRef block) {
+  const struct flow_node *node = &graph->nodes[find(graph, block)];
+  return node->state == FLOW_DONE && node->loop != FLOW_NONE ? graph->nodes[node->loop].block : NULL;
+}
+
 bool flow_graph_is_in_loop(const struct flow_graph *graph, LLVMBasicBlockRef block, LLVMBasicBlockRef header) {
   return is_in(graph, find(graph, block), find(graph, header));
 }

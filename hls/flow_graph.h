@@ -35,6 +35,9 @@ void flow_graph_close(struct flow_graph *graph);
 // Whether a block is the header of a loop.
 bool flow_graph_is_header(const struct flow_graph *graph, LLVMBasicBlockRef block);
 
+// The header of the innermost loop around a block; NULL: there is none.
+LLVMBasicBlockRef flow_graph_header_of(const struct flow_graph *graph, LLVMBasicBlockRef block);
+
 // Whether a block is in the loop with this header.
 bool flow_graph_is_in_loop(const struct flow_graph *graph, LLVMBasicBlockRef block, LLVMBasicBlockRef header);
 

@@ -174,6 +174,12 @@ LLVMValueRef ir_build_intrinsic(LLVMBuilderRef builder, const char *name, LLVMVa
   return LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, arguments, count, "");
 }
 
+bool ir_is_operation(LLVMValueRef value, LLVMOpcode opcode) {
+  return LLVMIsAInstruction(value)    ? LLVMGetInstructionOpcode(value) == opcode
+         : LLVMIsAConstantExpr(value) ? LLVMGetConstOpcode(value) == opcode
+                                      : false;
+}
+
 LLVMValueRef ir_callee(LLVMValueRef instruction) {
   return LLVMIsACallInst(instruction) ? LLVMIsAFunction(LLVMGetCalledValue(instruction)) : NULL;
 }

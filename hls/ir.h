@@ -64,6 +64,9 @@ bool ir_calls_intrinsic(LLVMValueRef instruction, const char *name);
 // Builds a call of an intrinsic that LLVM overloads by the type of its first argument.
 LLVMValueRef ir_build_intrinsic(LLVMBuilderRef builder, const char *name, LLVMValueRef *arguments, unsigned count);
 
+// Whether a value is made by this operation, of an instruction or of a constant expression.
+bool ir_is_operation(LLVMValueRef value, LLVMOpcode opcode);
+
 // The function that an instruction calls; NULL: it calls none, or one that is known only when it runs.
 LLVMValueRef ir_callee(LLVMValueRef instruction);
 // Whether it calls one whose name begins so.

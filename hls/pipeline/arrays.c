@@ -7,6 +7,7 @@
 
 #include "contract/log2.h"
 #include "hls/call_graph.h"
+#include "hls/ir.h"
 #include "hls/pipeline/maker.h"
 #include "hls/pipeline/tables.h"
 
@@ -24,13 +25,6 @@ static bool is_ignored(LLVMValueRef call) {
   size_t length;
   const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
   return strncmp(name, "llvm.lifetime.", strlen("llvm.lifetime.")) == 0;
-}
-
-// An instruction's, or a constant expression's.
-static bool is_operation(LLVMValueRef value, LLVMOpcode opcode) {
-  return LLVMIsAInstruction(value)    ? LLVMGetInstructionOpcode(value) == opcode
-         : LLVMIsAConstantExpr(value) ? LLVMGetConstOpcode(value) == opcode
-                                      : false;
 }
 
 static bool is_elsewhere(const struct maker *m, LLVMValueRef user) {
@@ -55,7 +49,7 @@ static const char *follow(LLVMValueRef address, LLVMValueRef user, bool is_local
   }
   if (LLVMIsAAtomicRMWInst(user) || LLVMIsAAtomicCmpXchgInst(user))
     return "it is atomic";
-  if (is_operation(user, LLVMGetElementPtr) || is_operation(user, LLVMAddrSpaceCast) || LLVMIsAPHINode(user) ||
+  if (ir_is_operation(user, LLVMGetElementPtr) || ir_is_operation(user, LLVMAddrSpaceCast) || LLVMIsAPHINode(user) ||
       LLVMIsASelectInst(user) || LLVMIsAFreezeInst(user)) {
     if (!reach_has(addresses, user))
       reach_add(addresses, user);
@@ -213,9 +207,9 @@ static const char *describe(struct maker *m, LLVMValueRef variable, const struct
   for (size_t i = 1; i < addresses->count; i++) {
     LLVMValueRef address = addresses->values[i];
     // Of local memory an access's alignment says it.
-    if (!array->is_local && is_operation(address, LLVMGetElementPtr) && !is_in_elements(m, address, bytes))
+    if (!array->is_local && ir_is_operation(address, LLVMGetElementPtr) && !is_in_elements(m, address, bytes))
       return "its accesses are not of whole elements";
-    if (!is_operation(address, LLVMGetElementPtr) && !is_of_array(address, addresses))
+    if (!ir_is_operation(address, LLVMGetElementPtr) && !is_of_array(address, addresses))
       return "a pointer to it may point to something else";
   }
   if (size % bytes != 0)

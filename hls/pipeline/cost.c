@@ -11,10 +11,6 @@ bool graph_is_float_operator(enum op op) {
   return (op >= OP_FADD && op <= OP_TO_INT) || op == OP_FDIV || op == OP_FSQRT;
 }
 
-bool graph_is_wide_product(const struct node *node) {
-  return node->op == OP_MUL_HIGH || (node->op == OP_MUL && node->width > 36);
-}
-
 bool graph_is_sum(const struct node *node, struct product_places *places) {
   if (node->op != OP_MUL || node->width > 64 || !is_number(node->arguments[1]) || node->arguments[1]->number == 0)
     return false;
@@ -23,8 +19,14 @@ bool graph_is_sum(const struct node *node, struct product_places *places) {
   const bool is_less = (less & (less - 1)) == 0, is_more = (more & (more - 1)) == 0;
   if (less == 0 || more == 0 || (!is_less && !is_more))
     return false;
-  *places = (struct product_places){low + (unsigned)__builtin_ctzll(is_less ? less : more), low, !is_less};
-  return places->high < node->width;
+  const unsigned high = low + (unsigned)__builtin_ctzll(is_less ? less : more);
+  if (places)
+    *places = (struct product_places){high, low, !is_less};
+  return high < node->width;
+}
+
+bool graph_is_wide_product(const struct node *node) {
+  return node->op == OP_MUL_HIGH || (node->op == OP_MUL && node->width > 36 && !graph_is_sum(node, NULL));
 }
 
 enum { DEPTH_OF_BITS = 8 };
@@ -310,9 +312,7 @@ static struct cost shared_cost(const struct graph *graph, const struct node *nod
 struct cost graph_cost(const struct graph *graph, const struct node *node) {
   struct cost cost = own_cost(graph, node);
   cost.lut *= live_part(node);
-  struct product_places places;
-  if (node->op == OP_MUL && node->sharers == 0 && graph_is_wide_product(node) && !graph_is_sum(node, &places) &&
-      has_upper_half(graph, node))
+  if (node->op == OP_MUL && node->sharers == 0 && graph_is_wide_product(node) && has_upper_half(graph, node))
     cost.lut = cost.ff = cost.dsp = 0;
   const unsigned turns = graph_turns(graph, node);
   if (turns != 1) {

@@ -22,8 +22,7 @@ struct change {
 };
 
 static bool is_gep(LLVMValueRef value) {
-  return LLVMIsAGetElementPtrInst(value) ||
-         (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMGetElementPtr);
+  return ir_is_operation(value, LLVMGetElementPtr);
 }
 
 // Whether all indices but the last `but` are constants.
@@ -115,13 +114,6 @@ static bool is_plain(LLVMValueRef access) {
   return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
 }
 
-static LLVMBasicBlockRef header_of(const struct flow_graph *graph, LLVMBasicBlockRef block) {
-  for (size_t i = 0; i < graph->count; i++)
-    if (graph->nodes[i].block == block && graph->nodes[i].state == FLOW_DONE && graph->nodes[i].loop != FLOW_NONE)
-      return graph->nodes[graph->nodes[i].loop].block;
-  return NULL;
-}
-
 // Whether an element is loaded there, and in the same block stored again.
 static bool find(const struct flow_graph *graph, LLVMValueRef load, struct change *c) {
   LLVMValueRef address = LLVMIsALoadInst(load) ? LLVMGetOperand(load, 0) : NULL;
@@ -131,7 +123,7 @@ static bool find(const struct flow_graph *graph, LLVMValueRef load, struct chang
   if (!array || !is_plain(load) || shift_registers_distance(load) != 0 || LLVMIsAConstantInt(c->index) ||
       LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) > MOST_BITS)
     return false;
-  c->header = header_of(graph, LLVMGetInstructionParent(load));
+  c->header = flow_graph_header_of(graph, LLVMGetInstructionParent(load));
   unsigned near = MOST_BETWEEN;
   for (LLVMValueRef at = load; at && !c->store && near-- > 0; at = LLVMGetNextInstruction(at))
     if (LLVMIsAStoreInst(at) && LLVMGetOperand(at, 1) == address && LLVMTypeOf(LLVMGetOperand(at, 0)) == type)

@@ -143,12 +143,16 @@ static struct graph *new_graph(LLVMModuleRef module, LLVMValueRef kernel, const 
   return graph;
 }
 
+static bool has_private_arrays(const struct graph *graph) {
+  bool has = false;
+  for (unsigned i = 0; i < graph->array_count; i++)
+    has |= !graph->arrays[i].is_local;
+  return has;
+}
+
 // Whether its arrays can be as they have been made.
 static bool arrays_fit(struct graph *graph) {
-  const bool were_of_one = graph->arrays_of_one;
-  bool has_private = false;
-  for (unsigned i = 0; i < graph->array_count; i++)
-    has_private |= !graph->arrays[i].is_local;
+  const bool were_of_one = graph->arrays_of_one, has_private = has_private_arrays(graph);
   graph->arrays_of_one = were_of_one && has_private && overlap_is_of_one(graph);
   return (!were_of_one || !has_private || graph->arrays_of_one) && graph_local_arrays(graph);
 }
@@ -283,19 +287,13 @@ static bool has_barriers(const struct graph *graph) {
   return has;
 }
 
-static bool has_private(const struct graph *graph) {
-  bool has = graph->private_log2 != 0;
-  for (unsigned i = 0; i < graph->array_count; i++)
-    has |= !graph->arrays[i].is_local;
-  return has;
-}
-
 // More slots where it is those that limit the rate. Private arrays would take as much more memory. `graph` has its
 // schedule.
 static enum status take_many_slots(LLVMModuleRef module, LLVMValueRef kernel, struct pipeline_options *options,
                                    struct graph **graph) {
   const unsigned few = options->slots_log2, many = heddle_log2_ceiling(PIPELINE_MANY_SLOTS);
-  if (!options->may_have_many || few >= many || (*graph)->slots_log2 != few || has_private(*graph))
+  if (!options->may_have_many || few >= many || (*graph)->slots_log2 != few || (*graph)->private_log2 != 0 ||
+      has_private_arrays(*graph))
     return STATUS_OK;
   struct graph estimated = **graph;
   estimated.slots_log2 = many;

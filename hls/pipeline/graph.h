@@ -435,6 +435,7 @@ struct product_places {
   unsigned high, low;  // by which the factor moves up
   bool is_difference;
 };
+// `places` may be NULL.
 bool graph_is_sum(const struct node *node, struct product_places *places);
 
 // How many bits of a value are not known to be 0, where it has more than 32 bits; else its width. For estimates of

@@ -186,53 +186,60 @@ static unsigned multipliers_for_each(const struct run *run) {
   return shifts_multipliers(&left, wanted);
 }
 
-// Kernels of chains have the same number of slots: more, if one of them is to have more.
-static enum status choose_slots_of_chains(struct run *run, const struct pipeline_options *usual, unsigned *slots_log2) {
-  *slots_log2 = heddle_log2_ceiling(run->slots);
+static bool is_to_be_made(const struct run *run, size_t number) {
+  const struct kernel *kernel = &run->base->kernels.items[number];
+  return !kernel->is_block && is_wanted(run->options, kernel->name);
+}
+
+// How a kernel is to be made.
+static enum status plan(const struct run *run, size_t number, struct folder_kernel *made,
+                        struct pipeline_options *options) {
+  struct fit_shape shape;
+  const enum status status = choose_shape(run, &run->base->kernels.items[number], &shape);
+  *made = (struct folder_kernel){
+      .lanes = shape.lanes, .slots_log2 = shape.slots_log2, .units = shape.units, .unroll = shape.unroll};
+  options->share = shape.share;
+  options->port_words = shape.port_words;
+  options->pipe_count = chain_pipes(&run->links, &run->base->kernels, number, options->pipes);
+  return status;
+}
+
+// Kernels of chains have the same number of slots: more, if one of them is to have more. Those that cannot be made are
+// told of, and are `refused`.
+static enum status choose_slots_of_chains(struct run *run, unsigned multipliers, unsigned *slots_log2, bool *refused) {
   for (size_t i = 0; i < run->base->kernels.count && run->links.count > 0; i++) {
-    const struct kernel *kernel = &run->base->kernels.items[i];
-    struct pipeline_options options = {.multipliers = usual->multipliers, .is_trial = true, .may_have_many = true};
-    struct folder_kernel tried = {.units = 1};
-    struct fit_shape shape;
-    options.pipe_count = chain_pipes(&run->links, &run->base->kernels, i, options.pipes);
-    if (kernel->is_block || !is_wanted(run->options, kernel->name) || options.pipe_count == 0 ||
-        choose_shape(run, kernel, &shape) != STATUS_OK)
+    struct pipeline_options options = {.multipliers = multipliers, .may_have_many = true};
+    struct folder_kernel tried;
+    if (!is_to_be_made(run, i) || chain_pipes(&run->links, &run->base->kernels, i, options.pipes) == 0)
       continue;
-    tried.lanes = shape.lanes;
-    tried.slots_log2 = shape.slots_log2;
-    tried.unroll = shape.unroll;
-    options.share = shape.share;
-    options.port_words = shape.port_words;
-    const enum status status = make(run, i, &tried, &options);
+    enum status status = plan(run, i, &tried, &options);
+    if (status == STATUS_OK)
+      status = make(run, i, &tried, &options);
     if (status == STATUS_FAILED)
       return status;
-    if (status == STATUS_OK && tried.slots_log2 > *slots_log2)
+    refused[i] = status != STATUS_OK;
+    if (refused[i])
+      continue;
+    if (tried.slots_log2 > *slots_log2)
       *slots_log2 = tried.slots_log2;
-    if (status == STATUS_OK)
-      free(tried.result.sites);
+    free(tried.result.sites);
   }
   return STATUS_OK;
 }
 
-static enum status make_all(struct run *run, struct pipeline_options *options) {
+static enum status make_kernels(struct run *run, struct pipeline_options *options, bool *refused) {
   const bool is_usual = run->options->slots == 0 && run->slots == DEFAULT_SLOTS;
   unsigned slots_of_chains = heddle_log2_ceiling(run->slots);
   options->multipliers = multipliers_for_each(run);
-  enum status status = is_usual ? choose_slots_of_chains(run, options, &slots_of_chains) : STATUS_OK;
+  enum status status =
+      is_usual ? choose_slots_of_chains(run, options->multipliers, &slots_of_chains, refused) : STATUS_OK;
   for (size_t i = 0; i < run->base->kernels.count && (status == STATUS_OK || status == STATUS_REJECTED); i++) {
-    const struct kernel *kernel = &run->base->kernels.items[i];
-    if (kernel->is_block || !is_wanted(run->options, kernel->name))
+    struct folder_kernel *made = &run->made[run->made_count];
+    if (!is_to_be_made(run, i))
       continue;
     run->wanted_count++;
-    struct folder_kernel *made = &run->made[run->made_count];
-    struct fit_shape shape;
-    status = choose_shape(run, kernel, &shape);
-    *made = (struct folder_kernel){
-        .lanes = shape.lanes, .slots_log2 = shape.slots_log2, .units = shape.units, .unroll = shape.unroll};
-    options->share = shape.share;
-    options->port_words = shape.port_words;
-    options->pipe_count = chain_pipes(&run->links, &run->base->kernels, i, options->pipes);
-    if (options->pipe_count != 0)
+    status = refused[i] ? STATUS_REJECTED : plan(run, i, made, options);
+    if (status == STATUS_OK && options->pipe_count != 0)
       made->slots_log2 = slots_of_chains;
     options->may_have_few = run->options->slots == 0 && options->pipe_count == 0;
     options->may_have_many = is_usual && !run->shapes && options->pipe_count == 0;
@@ -240,6 +247,13 @@ static enum status make_all(struct run *run, struct pipeline_options *options) {
       status = make(run, i, made, options);
     run->made_count += status == STATUS_OK;
   }
+  return status;
+}
+
+static enum status make_all(struct run *run, struct pipeline_options *options) {
+  bool *refused = calloc(run->base->kernels.count + 1, sizeof *refused);
+  enum status status = refused ? make_kernels(run, options, refused) : STATUS_FAILED;
+  free(refused);
   if (status == STATUS_FAILED)
     return status;
   status = chain_join(&run->links, &run->base->kernels, run->made, &run->made_count);

@@ -336,8 +336,7 @@ void write_operation(struct writer *w, const struct segment *s, const struct nod
     write_in_turn(w, s, node, o.instance, result);
     return;
   }
-  struct product_places places;
-  if (graph_is_sum(node, &places)) {
+  if (graph_is_sum(node, NULL)) {
     write_expressions(&o);
     return;
   }

@@ -213,11 +213,15 @@ unsigned rounds_under_way(const struct node *phi) {
 
 // ---- the stages of carried values
 
-static unsigned place_together(struct graph *graph, struct segment *segment, unsigned stage) {
+static void begin_together(const struct segment *segment, unsigned stage) {
   const struct region *r = segment->region;
   for (unsigned i = 0; i < r->phis.count; i++)
     if (is_state_of(segment, r->phis.items[i]))
       r->phis.items[i]->not_before = stage;
+}
+
+static unsigned place_together(struct graph *graph, struct segment *segment, unsigned stage) {
+  begin_together(segment, stage);
   return schedule_place(graph, segment);
 }
 
@@ -247,7 +251,7 @@ static bool place_apart(struct graph *graph, struct segment *segment, unsigned a
   enum { MOST_TIMES = 128 };
   const struct region *r = segment->region;
   const unsigned most = 2 * states_of(segment) + 4;
-  place_together(graph, segment, 0);
+  begin_together(segment, 0);
   for (unsigned times = 0; times < most && times < MOST_TIMES; times++) {
     bool is_late = false;
     follow_sources(segment);

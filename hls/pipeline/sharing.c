@@ -85,8 +85,7 @@ static bool is_free(const struct graph *graph, const struct rates *rates, const 
 // ---- operations that share
 
 static bool is_product(const struct node *node) {
-  struct product_places places;
-  return (node->op == OP_MUL || node->op == OP_MUL_HIGH) && !graph_is_sum(node, &places);
+  return (node->op == OP_MUL || node->op == OP_MUL_HIGH) && !graph_is_sum(node, NULL);
 }
 
 // What is smaller when it is shared, with the choice of operands in front of it. Products of one digit with another are

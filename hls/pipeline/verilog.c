@@ -241,8 +241,7 @@ static void static_values(struct writer *w) {
                  32 * (unsigned)node->number);
       continue;
     }
-    struct product_places places;
-    const bool wired = (node->op == OP_MUL && !graph_is_sum(node, &places)) || node->op == OP_MUL_HIGH ||
+    const bool wired = (node->op == OP_MUL && !graph_is_sum(node, NULL)) || node->op == OP_MUL_HIGH ||
                        (node->op >= OP_DIVIDE && node->op <= OP_FSQRT) ||
                        (node->op >= OP_FADD && node->op <= OP_TO_INT);
     write_declaration(w, "  %s %s%s;\n", wired ? "wire" : "reg", write_range(node->width), result);

@@ -182,8 +182,9 @@ static time_t patience(void) {
   return (time_t)seconds;
 }
 
-// The lock is not held meanwhile.
 enum told { MISSING, GIVEN_UP, STUCK };
+
+// The lock is not held meanwhile.
 static void tell(const struct heddle_channel_user *user, const char *channel, bool writes, enum told what) {
   static const char *const texts[] = {
       [MISSING] =

@@ -166,15 +166,15 @@ int heddle_dispatch_now(struct heddle_device *device, const struct heddle_dispat
                         struct heddle_record *record);
 
 // The printf buffer (DEVICE.md, "The printf buffer"): in global memory, one for each kernel of a chain; or, of a
-// program on a device without atomics, one in the private memory of each lane of each slot. Bytes of a work-item's
-// private memory that a buffer takes there; 0: it is in global memory. Any thread.
-uint32_t heddle_printf_private_bytes(const struct heddle_device *device);
+// program on a device without atomics, one in the private memory of each lane of each slot.
 struct heddle_printing {
   uint32_t kind;    // of the unit: a kernel pipeline always prints into global memory
   uint32_t number;  // of the kernel in its chain; else 0
   // Private memory has 1 << log2 bytes a work-item, of which the stack needs stack_bytes.
   uint32_t log2, stack_bytes;
 };
+// Bytes of a work-item's private memory that a buffer takes there; 0: it is in global memory. Any thread.
+uint32_t heddle_printf_private_bytes(const struct heddle_device *device);
 // Makes an empty buffer. *address is what the packet of the dispatch gives.
 int heddle_printf_buffer_prepare(struct heddle_device *device, const struct heddle_printing *printing,
                                  uint32_t *address);

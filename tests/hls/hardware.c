@@ -817,6 +817,20 @@ Test(hardware, a_chain_has_fifteen_kernels_five_channels_that_one_writes_and_two
   expect_chain(2, 4, "has more than two pipes for each kernel");
 }
 
+Test(hardware, a_kernel_of_a_chain_that_cannot_be_hardware_is_told_of_once) {
+  static const char source[] =
+      "#pragma OPENCL EXTENSION cl_intel_channels : enable\nchannel int c;\n"
+      "kernel void a(int n) {\n  for (int i = 0; i < n; i++) write_channel_intel(c, i);\n  get_default_queue();\n}\n"
+      "kernel void b(global int *restrict x) { *x = read_channel_intel(c); }\n";
+  static const char words[] = "kernel 'a' cannot be hardware";
+  unsigned slots;
+  char said[SAID_BYTES];
+  say_of_folder(source, "", &slots, NULL, said);
+  const char *first = strstr(said, words);
+  cr_assert(first, "%s", said);
+  cr_expect_null(strstr(first + 1, words), "%s", said);
+}
+
 // A kernel that reads what 14 others write: what names its pipes is as long as it gets.
 Test(hardware, a_channel_that_is_not_on_the_chip_says_why) {
   static const struct {

@@ -512,6 +512,9 @@ PLANTED = {
     "kernels_with_channels_wait_for_nobody": Mistake(
         "host/cl/channels.c", "  return !is_there;\n", "  return is_there || !is_there;\n", CHANNELS, "a reader that is enqueued first finds an empty channel",
         "kernels_run_whichever_is_enqueued_first"),
+    "a_reader_of_channels_goes_before_its_writer": Mistake(
+        "host/cl/channels.c", "(heddle_channel_feeds(other->kernel, one->kernel) ||", "(heddle_channel_feeds(one->kernel, other->kernel) ||", CHANNELS,
+        "of kernels that begin together the reader is given to the device first", "kernels_run_whichever_is_enqueued_first"),
     "a_group_begins_before_what_it_waits_for": Mistake(
         "host/cl/channels.c", "    if (!could_begin(group, group->members[i]->command))\n      return;\n", "    (void)could_begin(group, group->members[i]->command);\n", CHANNELS,
         "a reader begins while its writer waits for an event", "a_reader_waits_for_what_the_writer_waits_for"),
@@ -710,12 +713,22 @@ PLANTED = {
     "what_autorun_kernels_wrote_stays": Mistake(
         "host/cl/dispatch_command.c", "kernel->arguments[i].access == HEDDLE_WRITE_ONLY && pipe->is_used", "kernel->arguments[i].access == HEDDLE_WRITE_ONLY && !pipe->is_used", CHANNELS,
         "packets of an earlier run of an autorun kernel are read"),
+    "nobody_waits_for_autorun_kernels": Mistake(
+        "host/cl/channel_waits.c", "    heddle_channel_feeders(needs_feeders, want_feeder, wanted);\n", "    (void)needs_feeders, (void)want_feeder;\n", CHANNELS,
+        "a reader that is waited for alone does not get what an autorun kernel would send it"),
     "autorun_kernels_end_once": Mistake(
         "hls/autorun.c", "    build_again(builder, begin, end);\n", "    LLVMBuildBr(builder, end);\n", CHANNELS,
         "an autorun kernel without a loop runs once"),
     "what_a_failed_kernel_left_is_read": Mistake(
         "host/cl/streams.c", "      stream->is_spoiled = true;\n", "      stream->is_spoiled = false;\n", CHANNELS,
         "packets of a run that failed are those of the next one", "what_a_kernel_that_failed_has_left_is_no_later_kernels"),
+    "crosswise_kernels_wait_for_ever": Mistake(
+        "host/cl/channel_waits.c", "  heddle_channels_part(become_wanted);\n", "", CHANNELS,
+        "groups of kernels that wait for each other are not parted", "kernels_that_are_crosswise_in_two_queues_run"),
+    "writers_run_alone_where_they_cannot": Mistake(
+        "host/cl/channel_users.c", "return user->command->member && user->kernel->kind != 0;", "return user->command->member && user->kernel->kind == 999;", CHIP_CHANNELS,
+        "a writer that is waited for fails where its reader comes later",
+        "a_writer_that_a_thread_waits_for_waits_for_its_reader_from_another"),
     "late_kernels_are_parted": Mistake(
         "host/cl/channels.c", "    is |= group->members[i]->command->wanted;", "    is |= group->count != 0;", CHANNELS,
         "groups of kernels that are merely late are parted", "kernels_that_wait_for_long_run_with_those_of_their_round"),
