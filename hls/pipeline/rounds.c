@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Of a segment of a loop whose rounds overlap: in which stage there is what a round needs of the one before, and how
 // far rounds are apart for it. Both the values that the loop carries and elements of arrays that it sets are kept so.
+#include <stdlib.h>
+
 #include "hls/pipeline/overlap.h"
 #include "hls/pipeline/scheduling.h"
 
@@ -60,6 +62,8 @@ static unsigned kept_wanted(const struct graph *graph, const struct segment *seg
         wanted = stage + (ns > 2 * REGISTER_NS);
     }
   }
+  free(depends);
+  free(leads);
   return wanted;
 }
 
@@ -71,20 +75,39 @@ static struct list elements_of(const struct segment *segment) {
   return elements;
 }
 
-// Cycles from a round to the next, so that accesses of arrays that may be to one element come in the rounds' order.
-static unsigned elements_apart(const struct graph *graph, const struct segment *segment, const struct list *elements) {
-  unsigned apart = 1;
+// Calls back for each two accesses of arrays that come to one element, `later` so many rounds later, and yet not behind
+// `earlier` if rounds are *apart cycles apart.
+typedef void (*too_close_fn)(const struct node *earlier, struct node *later, unsigned rounds, unsigned *apart);
+
+static void find_too_close(const struct graph *graph, const struct segment *segment, const struct list *elements,
+                           too_close_fn found, unsigned *apart) {
   for (unsigned i = 0; i < elements->count; i++)
     for (unsigned k = 0; k < elements->count; k++) {
-      const struct node *earlier = elements->items[i], *later = elements->items[k];
+      const struct node *earlier = elements->items[i];
+      struct node *later = elements->items[k];
       if (later->number != earlier->number || (earlier->op == OP_ELEMENT && later->op == OP_ELEMENT))
         continue;
       // Rounds that follow within that time must not come to the element.
-      for (unsigned rounds = 1; later->start + rounds * apart < earlier->stage; rounds++)
+      for (unsigned rounds = 1; later->start + rounds * *apart < earlier->stage; rounds++)
         if (overlap_elements_meet(graph, segment->region, earlier, later, rounds))
-          apart = (earlier->stage - later->start + rounds - 1) / rounds;
+          found(earlier, later, rounds, apart);
     }
+}
+
+static void come_further_apart(const struct node *earlier, struct node *later, unsigned rounds, unsigned *apart) {
+  *apart = (earlier->stage - later->start + rounds - 1) / rounds;
+}
+
+// Cycles from a round to the next, so that accesses of arrays that may be to one element come in the rounds' order.
+static unsigned elements_apart(const struct graph *graph, const struct segment *segment, const struct list *elements) {
+  unsigned apart = 1;
+  find_too_close(graph, segment, elements, come_further_apart, &apart);
   return apart;
+}
+
+static void come_later(const struct node *earlier, struct node *later, unsigned rounds, unsigned *apart) {
+  const unsigned wanted = earlier->stage - rounds * *apart;
+  later->not_before = wanted > later->not_before ? wanted : later->not_before;
 }
 
 const struct node *rounds_source(const struct node *phi) {
@@ -245,17 +268,33 @@ static void follow_sources(const struct segment *segment) {
       r->phis.items[i]->not_before = last_source(r->phis.items[i], &rounds)->not_before;
 }
 
-// Whether carried values can have stages with which rounds are `apart`: each comes later until it is stored soon enough
-// behind. Where a value depends on itself by too long a way that never ends.
-static bool place_apart(struct graph *graph, struct segment *segment, unsigned apart, unsigned *depth) {
+enum { MOST_ELEMENTS = 32 };  // accesses of arrays that are worth the time to find them stages
+
+static bool are_placed_apart(const struct graph *graph, const struct segment *segment, const struct list *elements) {
+  return elements->count != 0 && elements->count <= MOST_ELEMENTS && elements_apart(graph, segment, elements) > 1;
+}
+
+// Accesses of arrays may come as soon as `stages` say.
+static void begin_elements(const struct list *elements, const unsigned *stages) {
+  for (unsigned i = 0; i < elements->count; i++)
+    elements->items[i]->not_before = stages[i];
+}
+
+// Whether carried values, and accesses of arrays, can have stages with which rounds are `apart`: each comes later until
+// what a round needs is there soon enough behind the one before. Where a value depends on itself by too long a way that
+// never ends.
+static bool place_apart(struct graph *graph, struct segment *segment, const struct list *elements, unsigned apart,
+                        unsigned *depth) {
   enum { MOST_TIMES = 128 };
   const struct region *r = segment->region;
-  const unsigned most = 2 * states_of(segment) + 4;
+  const unsigned most = 2 * (states_of(segment) + elements->count) + 4;
   begin_together(segment, 0);
   for (unsigned times = 0; times < most && times < MOST_TIMES; times++) {
-    bool is_late = false;
     follow_sources(segment);
     *depth = schedule_place(graph, segment);
+    bool is_late = elements_apart(graph, segment, elements) > apart;
+    if (is_late)
+      find_too_close(graph, segment, elements, come_later, &apart);
     for (unsigned i = 0; i < r->phis.count; i++) {
       struct node *phi = r->phis.items[i];
       unsigned rounds;
@@ -279,32 +318,45 @@ static bool has_sharers(const struct segment *segment) {
   return false;
 }
 
-// All carried values in one stage, unless rounds can be closer with a stage for each: where one goes into another, as
-// in a row of comparisons each of which keeps the larger of two. Returns the last stage.
-static unsigned place_states(struct graph *graph, struct segment *segment, const struct list *elements) {
-  const unsigned together = kept_wanted(graph, segment, STATES);
+// All carried values in one stage, unless rounds can be closer with a stage for each, and for accesses of arrays: where
+// one goes into another, as in a row of comparisons each of which keeps the larger of two. Returns the last stage.
+static unsigned place_states(struct graph *graph, struct segment *segment, const struct list *all) {
+  const unsigned together = kept_wanted(graph, segment, STATES), states = states_of(segment);
   unsigned depth = place_together(graph, segment, together);
-  const unsigned before = states_apart(graph, segment);
-  unsigned low = elements_apart(graph, segment, elements), high = before;
-  if (states_of(segment) == 1 || has_sharers(segment))
+  const unsigned values = states_apart(graph, segment), arrays = elements_apart(graph, segment, all);
+  const bool are_moved = are_placed_apart(graph, segment, all);
+  const struct list none = {NULL, 0}, *elements = are_moved ? all : &none;
+  if ((states == 1 && !are_moved) || has_sharers(segment))
     return depth;
+  unsigned *stages = graph_allocate(all->count * sizeof *stages + 1);
+  for (unsigned i = 0; i < all->count; i++)
+    stages[i] = all->items[i]->not_before;
+  const unsigned before = arrays > values && are_moved ? arrays : values;
+  unsigned low = are_moved ? 1 : arrays, high = before;
   while (low < high) {
     const unsigned apart = (low + high) / 2;
-    if (place_apart(graph, segment, apart, &depth))
+    begin_elements(all, stages);
+    if (place_apart(graph, segment, elements, apart, &depth))
       high = apart;
     else
       low = apart + 1;
   }
-  // Accesses of arrays may have come further apart with that.
-  if (high < before && place_apart(graph, segment, high, &depth) && elements_apart(graph, segment, elements) < before)
-    return depth;
-  return place_together(graph, segment, together);
+  begin_elements(all, stages);
+  // Accesses of arrays that are not moved may have come further apart with that.
+  bool is_closer = high < before && place_apart(graph, segment, elements, high, &depth) &&
+                   elements_apart(graph, segment, all) < before;
+  if (!is_closer) {
+    begin_elements(all, stages);
+    depth = place_together(graph, segment, together);
+  }
+  free(stages);
+  return depth;
 }
 
 unsigned rounds_schedule(struct graph *graph, struct segment *segment, unsigned depth) {
   const struct list elements = elements_of(segment);
   depth = delay_reads(graph, segment, &elements, depth);
-  if (states_of(segment) > 0)
+  if (states_of(segment) > 0 || elements.count > 0)
     depth = place_states(graph, segment, &elements);
   keep_apart(graph, segment, &elements, &depth);
   return depth;
