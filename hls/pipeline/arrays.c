@@ -165,6 +165,9 @@ struct port_counts graph_port_counts(const struct graph *graph) {
 unsigned graph_next_port(const struct graph *graph, struct array *array, struct port_counts *counts,
                          const struct region *region, bool reads) {
   const bool is_shared = graph->arrays_of_one && !array->is_local;
+  // Rounds that are interleaved may be in all loops of a nest.
+  while (graph->interleaves && region->parent && region->parent->parent)
+    region = region->parent;
   unsigned *used = &(reads ? counts->readers : counts->writers)[is_shared ? region->id : 0];
   unsigned *ports = reads ? &array->readers : &array->writers;
   const unsigned port = (*used)++;

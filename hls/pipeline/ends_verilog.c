@@ -97,7 +97,7 @@ static bool may_overtake(const struct segment *s, const struct accesses *a) {
   bool may = false;
   for (unsigned i = 0; i < a->mask_count; i++)
     may |= a->masks[i] != s->region->mask;
-  return s->region->overlaps && may;
+  return s->region->overlaps && !s->region->any_order && may;
 }
 
 // Where accesses go, and where the token goes on behind them: to the memory port.
@@ -308,7 +308,8 @@ static const char *entry_value(struct writer *w, const struct region *loop, cons
     return write_all_lanes(w, NULL, node, 0, copies);
   const unsigned own = graph_copies(graph, node);
   write_declaration(w, "  wire %sr%u_%s;\n", write_range(node->width * own), loop->id, as);
-  write_read_store(w, node, write_text("r%u_%s_store", loop->id, as), write_text("r%u_read", loop->id),
+  write_read_store(w, node, write_text("r%u_%s_store", loop->id, as),
+                   write_slot_of(w, loop->parent, node, write_text("r%u_read", loop->id)),
                    write_text("r%u_%s", loop->id, as));
   return own == copies ? write_text("r%u_%s", loop->id, as) : write_text("{%u{r%u_%s}}", copies, loop->id, as);
 }
@@ -357,19 +358,24 @@ static void write_rounds_entry(struct writer *w, const struct region *loop) {
   const struct segment *first = loop->first, *last = loop->last;
   const unsigned id = loop->id, back = loop->back;
   const char *again = write_all_lanes(w, first, loop->again, back, 1);
-  write_body(w, "\n  // ---- the rounds of the loop of line %u, which overlap\n", loop->line);
+  write_body(w, "\n  // ---- the rounds of the loop of line %u, which %s\n", loop->line,
+             loop->any_order ? "are interleaved" : "overlap");
   write_declaration(w,
                     "  wire r%u_start, r%u_first, r%u_hold, r%u_held, r%u_leave;\n  wire %sr%u_start_slot;\n  wire "
                     "%sr%u_read = 0;\n",
                     id, id, id, id, id, write_range(graph->slots_log2), id, write_range(graph->slots_log2), id);
   write_body(w,
-             "  rounds #(.SLOT_BITS(%u), .INTERVAL(%u)) r%u (.clk(clk), .rst(reset), .enter_valid_i(%s), "
+             "  %s #(.SLOT_BITS(%u), .INTERVAL(%u)) r%u (.clk(clk), .rst(reset), .enter_valid_i(%s), "
              ".back_valid_i(s%u_valid_%u), .back_again_i(%s),\n",
-             graph->slots_log2, loop->interval, id, write_last_valid(first->from), first->id, back, again);
+             loop->any_order ? "interleaved_rounds" : "rounds", graph->slots_log2, loop->interval, id,
+             write_last_valid(first->from), first->id, back, again);
   write_body(w,
-             "      .end_valid_i(%s), .end_again_i(%s), .start_o(r%u_start), .start_slot_o(r%u_start_slot), "
+             "      .end_valid_i(%s), %s, .start_o(r%u_start), .start_slot_o(r%u_start_slot), "
              ".start_first_o(r%u_first),\n      .hold_o(r%u_hold), .held_o(r%u_held), .leave_o(r%u_leave));\n",
-             write_last_valid(last), write_all_lanes(w, last, loop->again, last->depth, 1), id, id, id, id, id, id);
+             write_last_valid(last),
+             loop->any_order ? write_text(".end_slot_i(%s)", write_last_slot(last))
+                             : write_text(".end_again_i(%s)", write_all_lanes(w, last, loop->again, last->depth, 1)),
+             id, id, id, id, id, id);
   write_register_start(w, first, write_text("r%u_start", id), write_text("r%u_start_slot", id));
   // A round that follows has its lane at work.
   const char *mask = entry_value(w, loop, loop->enter, "mask", 1, 1);

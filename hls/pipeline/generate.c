@@ -10,6 +10,7 @@
 #include "hls/pipeline/estimate.h"
 #include "hls/pipeline/graph.h"
 #include "hls/pipeline/hoists.h"
+#include "hls/pipeline/interleave.h"
 #include "hls/pipeline/observed.h"
 #include "hls/pipeline/overlap.h"
 #include "hls/pipeline/pipeline.h"
@@ -135,6 +136,7 @@ static struct graph *new_graph(LLVMModuleRef module, LLVMValueRef kernel, const 
   graph->arrays_of_one = overlap_may_be_of_one(graph) && (!before || before->arrays_of_one);
   if (before) {
     graph->windows = before->windows;
+    graph->interleaves = before->interleaves;
     graph->operations_share_freely = before->operations_share_freely;
     graph->intervals = before->intervals;
     graph->port_arrays = before->port_arrays;
@@ -275,6 +277,22 @@ static enum status share_freely(LLVMModuleRef module, LLVMValueRef kernel, struc
   return status;
 }
 
+#define INTERLEAVED_WORTH 0.9  // of the cycles
+
+// Interleaves rounds of loops with loops in them, where that makes the kernel faster. `graph` has its schedule.
+static enum status interleave(LLVMModuleRef module, LLVMValueRef kernel, struct pipeline_options *options,
+                              struct graph **graph) {
+  if (!interleave_may(*graph))
+    return STATUS_OK;
+  struct graph *tried = *graph;
+  tried->interleaves = true;
+  const enum status status = make_scheduled(module, kernel, options, &tried);
+  (*graph)->interleaves = false;
+  if (status == STATUS_OK && rates_usual_cycles(tried) <= INTERLEAVED_WORTH * rates_usual_cycles(*graph))
+    *graph = tried;
+  return status;
+}
+
 // Of the product of cycles and size. What sub-groups lose that wait for the others of their work-group, which
 // work-groups beside them make good, is not in the cycles: it was up to a third of them.
 #define MANY_SLOTS_WORTH 0.95
@@ -327,6 +345,8 @@ enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const s
   }
   if (status == STATUS_OK)
     status = graph_schedule(graph);
+  if (status == STATUS_OK)
+    status = interleave(module, kernel, options, &graph);
   if (status == STATUS_OK)
     status = take_many_slots(module, kernel, options, &graph);
   const unsigned words = status == STATUS_OK ? port_words(graph, options->port_words) : 0;

@@ -204,6 +204,7 @@ struct region {
   bool waits;           // a barrier or work-group collective, or a loop with one
   // overlap.c
   bool overlaps;             // a round begins before the one in front of it has ended
+  bool any_order;            // interleave.c: its rounds overlap, and end in any order
   const char *why_not;       // of a loop of a kernel of one work-item; NULL: they do
   struct coalesced made_of;  // of a loop
   unsigned back;  // stage of its first segment in which the next round's values, and whether there is one, are known
@@ -351,6 +352,7 @@ struct graph {
   unsigned pipe_count;
   bool has_meetings;  // markers of collectives are wanted
   bool windows;       // loads may read through windows
+  bool interleaves;   // rounds of loops with loops in them may be interleaved
   unsigned ports;
   unsigned settle;                        // cycles until what is computed from words stands
   double period;                          // ns of a stage

@@ -8,6 +8,7 @@
 
 #include "hls/kernel_hints.h"
 #include "hls/pipeline/aliases.h"
+#include "hls/pipeline/interleave.h"
 #include "hls/pipeline/schedule.h"
 
 enum { MOST_STEPS = 4000, MOST_SLOTS_LOG2 = 7, MOST_SUMMANDS = 8, MOST_FACTOR = 1 << 20 };
@@ -204,6 +205,14 @@ static uint32_t period_of(const struct region *r, const struct node *counter) {
   return is_constant(begin, 0) && step_of_sum(go_on, counter) == 1 ? (uint32_t)last + 1 : 0;
 }
 
+// Whether a value is of a loop, or of one in it.
+static bool is_within(const struct node *node, const struct region *loop) {
+  const struct region *r = node->region;
+  while (r && r != loop)
+    r = r->parent;
+  return r;
+}
+
 static void add_address(const struct graph *graph, const struct region *r, const struct node *node, int64_t factor,
                         struct address *a) {
   const struct node *y = node->count > 1 ? node->arguments[1] : NULL;
@@ -223,7 +232,7 @@ static void add_address(const struct graph *graph, const struct region *r, const
   } else if (node->op == OP_PHI && node->region == r && node->width == 32 && !a->counter && step_of(r, node) != 0) {
     a->counter = node;
     a->step = factor * step_of(r, node);
-  } else if ((node->region != r || graph_is_static(node)) && a->rest_count < MOST_SUMMANDS) {
+  } else if ((!is_within(node, r) || graph_is_static(node)) && a->rest_count < MOST_SUMMANDS) {
     a->rest[a->rest_count++] = (struct summand){node, factor};
   } else {
     a->is_known = false;
@@ -246,9 +255,20 @@ static bool are_alike(const struct address *a, const struct address *b) {
   return true;
 }
 
-// Whether `later` of a round that follows may not be made before `earlier` of this one.
-static bool may_meet(const struct graph *graph, const struct region *r, const struct node *earlier,
-                     const struct node *later) {
+static int64_t floor_of(int64_t x, int64_t by) {
+  return x / by - (x % by != 0 && x < 0);
+}
+
+// Whether rounds * step + offset is in -later to earlier, these excluded, for 1 to `most` rounds.
+static bool comes_near(int64_t step, int64_t offset, int64_t earlier, int64_t later, int64_t most) {
+  if (step < 0)
+    return comes_near(-step, -offset, later, earlier, most);
+  const int64_t first = floor_of(-later - offset, step) + 1, last = floor_of(earlier - 1 - offset, step);
+  return (first > 1 ? first : 1) <= (last < most ? last : most);
+}
+
+bool overlap_accesses_meet(const struct graph *graph, const struct region *r, const struct node *earlier,
+                           const struct node *later, unsigned most) {
   if (!is_of_memory(earlier) || !is_of_memory(later) || (earlier->op == OP_LOAD && later->op == OP_LOAD))
     return false;
   if ((earlier->is_ivdep && later->is_ivdep) || aliases_are_apart(graph, earlier, later))
@@ -256,14 +276,11 @@ static bool may_meet(const struct graph *graph, const struct region *r, const st
   const struct address a = address_of(graph, r, earlier), b = address_of(graph, r, later);
   if (!are_alike(&a, &b) || a.step == 0)
     return true;
-  for (int64_t rounds = 1; rounds <= (int64_t)1 << graph->slots_log2; rounds++) {
-    const int64_t apart = rounds * a.step + (int32_t)(b.offset - a.offset);
-    if (apart > -(int64_t)later->bytes && apart < (int64_t)earlier->bytes)
-      return true;
-    if (apart > INT32_MAX / 2 || apart < INT32_MIN / 2)
-      return true;
-  }
-  return false;
+  // Addresses begin again behind 4 GiB.
+  const int64_t offset = (int32_t)(b.offset - a.offset), size = a.step < 0 ? -a.step : a.step;
+  if (most != OVERLAP_ANY_ROUNDS && most * size + (offset < 0 ? -offset : offset) > INT32_MAX / 2)
+    return true;
+  return comes_near(a.step, offset, earlier->bytes, later->bytes, most != OVERLAP_ANY_ROUNDS ? most : INT32_MAX);
 }
 
 // Of a ring, rounds for which what is accessed in one is not accessed in another; several shifts of a round count.
@@ -312,7 +329,7 @@ static bool memory_allows(const struct graph *graph, const struct region *r) {
       const struct segment *second = r->segments[i], *first = r->segments[k];
       for (unsigned x = 0; x < second->group.count; x++)
         for (unsigned y = 0; y < first->group.count; y++)
-          if (may_meet(graph, r, second->group.items[x], first->group.items[y]))
+          if (overlap_accesses_meet(graph, r, second->group.items[x], first->group.items[y], 1u << graph->slots_log2))
             return false;
     }
   return true;
@@ -415,12 +432,13 @@ void overlap_find(struct graph *graph) {
   if (!kernel_is_of_one(graph->source))
     return;
   const char *why = why_not_of_one(graph);
+  interleave_find(graph);
   for (unsigned i = 0; i < graph->region_count; i++) {
     struct region *r = graph->regions[i];
-    if (!r->parent)
-      continue;
-    r->why_not = why ? why : obstacle(graph, r);
-    r->overlaps = !r->why_not;
+    if (r->parent && !interleave_around(r)) {
+      r->why_not = why ? why : obstacle(graph, r);
+      r->overlaps = !r->why_not;
+    }
     graph->is_of_one |= r->overlaps;
   }
   graph->is_of_one |= graph->arrays_of_one;

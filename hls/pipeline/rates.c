@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "hls/pipeline/build.h"
+#include "hls/pipeline/interleave.h"
 #include "hls/pipeline/schedule.h"
 #include "hls/pipeline/strides.h"
 #include "hls/pipeline/windows.h"
@@ -222,14 +223,15 @@ struct rates rates_of(const struct graph *graph) {
     ring->ring = r;
     ring->cycles[r->id] = r->overlaps && r->interval > 1 ? r->interval : 1;
     // Where rounds overlap only the last one takes its time; the others follow each other as fast as they can.
-    if (r->overlaps) {
+    if (interleave_around(r)) {
       const double accesses = port ? port->cycles[r->id] : 0;
       const double busy = accesses > ring->cycles[r->id] ? accesses : ring->cycles[r->id];
       // Each round has a slot until it is over.
       const double held = rint(100 * rates.latency[r->id] / (1u << graph->slots_log2)) / 100;
       if (held > busy)
         add_rate(graph, &rates, "rounds in flight (--slots)")->cycles[r->id] = held;
-      rates.latency[r->parent->id] += rates.latency[r->id];
+      if (r->overlaps)
+        rates.latency[r->parent->id] += rates.latency[r->id];
       rates.latency[r->id] = held > busy ? held : busy;
     }
   }
@@ -256,8 +258,14 @@ void rates_name(const struct rates *rates, unsigned limit, char name[RATES_NAME_
              rates->items[limit].array ? rates->items[limit].array->name : "");
 }
 
-bool rates_rounds_text(const struct region *loop, char text[RATES_ROUNDS_BYTES]) {
-  if (loop->overlaps && loop->made_of.loops > 1)
+bool rates_rounds_text(const struct graph *graph, const struct region *loop, char text[RATES_ROUNDS_BYTES]) {
+  if (loop->any_order)
+    snprintf(
+        text, RATES_ROUNDS_BYTES,
+        "the loop of line %u are interleaved: the next begins %u cycle%s later, up to %u are under way, and end in "
+        "any order",
+        loop->line, loop->interval, loop->interval != 1 ? "s" : "", 1u << graph->slots_log2);
+  else if (loop->overlaps && loop->made_of.loops > 1)
     snprintf(text, RATES_ROUNDS_BYTES,
              "the %u loops that begin with that of line %u, as one, overlap: the next begins %u cycle%s later",
              loop->made_of.loops, loop->line, loop->interval, loop->interval != 1 ? "s" : "");

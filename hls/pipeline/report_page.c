@@ -209,7 +209,7 @@ static void advise_lanes(const struct graph *graph, const struct node *access, F
 static void write_rounds(const struct graph *graph, FILE *list) {
   char text[RATES_ROUNDS_BYTES];
   for (unsigned i = 0; i < graph->region_count; i++)
-    if (rates_rounds_text(graph->regions[i], text))
+    if (rates_rounds_text(graph, graph->regions[i], text))
       fprintf(list, "<li>Rounds of %s.</li>\n", text);
 }
 

@@ -206,7 +206,7 @@ static void write_local_arrays(const struct graph *graph, FILE *out) {
 static void write_rounds(const struct graph *graph, FILE *out) {
   char text[RATES_ROUNDS_BYTES];
   for (unsigned i = 0; i < graph->region_count; i++)
-    if (rates_rounds_text(graph->regions[i], text))
+    if (rates_rounds_text(graph, graph->regions[i], text))
       fprintf(out, "  rounds of %s\n", text);
 }
 

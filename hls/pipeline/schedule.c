@@ -43,6 +43,8 @@ static unsigned wanted_at_end(const struct graph *graph, const struct segment *s
       add_end(nodes, room, &count, access->arguments[i]);
   } else if (segment->end == END_BACK) {
     const struct region *r = segment->region;
+    if (r->any_order)
+      return count;
     add_end(nodes, room, &count, r->again);
     if (r->overlaps)
       return count;

@@ -189,10 +189,8 @@ static void write_uses(struct writer *w, const struct segment *s) {
       const unsigned at = schedule_first_stage(graph, s, node);
       write_declaration(w, "  wire %s%s;\n", write_range(node->width * graph_copies(graph, node)),
                         write_signal(s, node, at));
-      // What comes from outside of a loop whose rounds overlap is the work-item's.
-      const bool is_outer = s->region->overlaps && node->region != s->region;
       write_read_store(w, node, write_text("s%u_%s_store", s->id, write_name(node)),
-                       is_outer ? write_text("%u'd0", graph->slots_log2) : write_text("s%u_slot_%u", s->id, at - 1),
+                       write_slot_of(w, s->region, node, write_text("s%u_slot_%u", s->id, at - 1)),
                        write_signal(s, node, at));
     }
     delays(w, s, node);

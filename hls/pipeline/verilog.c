@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "hls/pipeline/calls.h"
+#include "hls/pipeline/interleave.h"
 #include "hls/pipeline/schedule.h"
 #include "hls/pipeline/writer.h"
 
@@ -74,6 +75,13 @@ static void stored(struct writer *w, const struct node *node) {
   write_body(w, "  assign write_%s = {%u{s%u_valid_%u}};\n  assign slot_%s = s%u_slot_%u;\n  assign value_%s = %s;\n",
              name, copies, node->home->id, node->stage, name, node->home->id, node->stage, name,
              write_signal(node->home, node, node->stage));
+}
+
+const char *write_slot_of(struct writer *w, const struct region *r, const struct node *node, const char *slot) {
+  const struct region *around = interleave_around(r), *of = node->region;
+  while (of && of != around)
+    of = of->parent;
+  return around && !of ? write_text("%u'd0", w->graph->slots_log2) : slot;
 }
 
 void write_read_store(struct writer *w, const struct node *node, const char *instance, const char *slot,

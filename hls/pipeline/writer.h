@@ -57,6 +57,9 @@ void write_window(struct writer *w, const struct segment *s, const struct access
 void write_window_answer(struct writer *w, const struct node *node);
 
 // ---- verilog.c
+// The slot at which a token in a region reads a value, `slot` being its own: what comes from outside of a loop whose
+// rounds overlap is the work-item's, in slot 0.
+const char *write_slot_of(struct writer *w, const struct region *r, const struct node *node, const char *slot);
 // Instantiates the slot store of a value, which is read at `slot` into `result`, a cycle later.
 void write_read_store(struct writer *w, const struct node *node, const char *instance, const char *slot,
                       const char *result);

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rounds are interleaved if it is known early whether another one follows and with what, nothing else comes from one to
+// the next, and what a round stores no other one loads or stores.
+#include "hls/pipeline/interleave.h"
+
+#include <stdlib.h>
+
+#include "hls/pipeline/overlap.h"
+#include "hls/pipeline/schedule.h"
+
+enum { MOST_STEPS = 4000, MOST_PLACES = 64 };
+
+static bool is_in(const struct region *r, const struct region *loop) {
+  while (r && r != loop)
+    r = r->parent;
+  return r;
+}
+
+const struct region *interleave_around(const struct region *r) {
+  while (r && !r->overlaps)
+    r = r->parent;
+  return r;
+}
+
+// ---- what comes from one round to the next
+
+struct early {
+  const struct region *r;
+  bool *is;  // by number of a node
+  unsigned steps;
+};
+
+// Whether a value is made in the first segment of a round, as is what it is made of in the rounds before.
+static bool is_early(struct early *e, const struct node *node) {
+  if (node->region != e->r || graph_is_static(node) || e->is[node->id])
+    return true;
+  if (e->steps == 0 || node->earliest != 0 || graph_is_answer(node) || graph_is_element(node) || node->op == OP_OUT)
+    return false;
+  e->steps--;
+  e->is[node->id] = true;
+  if (node->op == OP_PHI)
+    return is_early(e, e->r->next.items[node->low]);
+  for (unsigned i = 0; i < node->count; i++)
+    if (!is_early(e, node->arguments[i]))
+      return false;
+  return true;
+}
+
+// What leaves the loop is what its last round has made, which others may pass: of the first segment alone it is known.
+static bool carries_early(const struct graph *graph, const struct region *r) {
+  struct early e = {r, graph_allocate(graph->node_count * sizeof *e.is), MOST_STEPS};
+  bool is = is_early(&e, r->again);
+  for (unsigned i = 0; i < r->phis.count; i++)
+    is = is && is_early(&e, r->phis.items[i]);
+  for (unsigned i = 0; i < graph->node_count; i++) {
+    const struct node *out = graph->nodes[i];
+    if (out->op == OP_OUT && out->loop == r && out->wanted)
+      is = is && is_early(&e, out->arguments[0]);
+  }
+  free(e.is);
+  return is;
+}
+
+// ---- what rounds do
+
+static bool is_array_set(const struct graph *graph, const struct region *loop, uint64_t array) {
+  for (unsigned i = 0; i < graph->node_count; i++) {
+    const struct node *node = graph->nodes[i];
+    if (node->op == OP_SET_ELEMENT && node->number == array && is_in(node->region, loop))
+      return true;
+  }
+  return false;
+}
+
+static bool is_simple(const struct graph *graph, const struct region *loop, const struct node *node) {
+  switch (node->op) {
+    case OP_LOAD:
+    case OP_STORE:
+      return node->space == SPACE_GLOBAL && node->window == WINDOW_NONE && node->local_array == 0 &&
+             (node->op == OP_STORE || node->number != 1);
+    case OP_ELEMENT:
+      return node->local_array == 0 && !is_array_set(graph, loop, node->number);
+    case OP_CHECK:
+      return node->number == CHECK_ADDRESS;
+    case OP_LOOP:
+      return true;
+    case OP_MEETING:
+    case OP_SCAN:
+    case OP_FSCAN:
+    case OP_SET_ELEMENT:
+      return false;
+    default:
+      return !graph_is_ordered(node);
+  }
+}
+
+// Rounds that end late meet others that began any number of rounds later.
+static bool meet(const struct graph *graph, const struct region *loop, const struct node *one,
+                 const struct node *other) {
+  return overlap_accesses_meet(graph, loop, one, other, OVERLAP_ANY_ROUNDS) ||
+         overlap_accesses_meet(graph, loop, other, one, OVERLAP_ANY_ROUNDS);
+}
+
+static bool memory_allows(const struct graph *graph, const struct region *loop) {
+  const struct node *accesses[MOST_PLACES];
+  unsigned count = 0;
+  for (unsigned i = 0; i < graph->node_count; i++) {
+    const struct node *node = graph->nodes[i];
+    if ((node->op != OP_LOAD && node->op != OP_STORE) || !is_in(node->region, loop))
+      continue;
+    if (count == MOST_PLACES)
+      return false;
+    accesses[count++] = node;
+    for (unsigned k = 0; k < count; k++)
+      if (meet(graph, loop, node, accesses[k]))
+        return false;
+  }
+  return true;
+}
+
+static bool may(const struct graph *graph, const struct region *loop) {
+  bool has_loop = false;
+  for (unsigned i = 0; i < graph->region_count; i++) {
+    const struct region *r = graph->regions[i];
+    has_loop |= r->parent == loop;
+    for (unsigned k = 0; k < r->nodes.count && is_in(r, loop); k++)
+      if (!is_simple(graph, loop, r->nodes.items[k]))
+        return false;
+  }
+  return has_loop && carries_early(graph, loop) && memory_allows(graph, loop);
+}
+
+// ---- which loops
+
+static unsigned depth_of(const struct region *r) {
+  unsigned depth = 0;
+  for (; r->parent; r = r->parent)
+    depth++;
+  return depth;
+}
+
+static bool has_interleaved(const struct graph *graph, const struct region *loop) {
+  for (unsigned i = 0; i < graph->region_count; i++)
+    if (graph->regions[i]->any_order && is_in(graph->regions[i], loop))
+      return true;
+  return false;
+}
+
+bool interleave_may(const struct graph *graph) {
+  if (!overlap_is_of_one(graph))
+    return false;
+  for (unsigned i = 0; i < graph->region_count; i++) {
+    const struct region *r = graph->regions[i];
+    if (r->parent && !r->overlaps && may(graph, r))
+      return true;
+  }
+  return false;
+}
+
+void interleave_find(struct graph *graph) {
+  if (!graph->interleaves || !overlap_is_of_one(graph))
+    return;
+  unsigned deepest = 0;
+  for (unsigned i = 0; i < graph->region_count; i++) {
+    const unsigned depth = depth_of(graph->regions[i]);
+    deepest = depth > deepest ? depth : deepest;
+  }
+  for (unsigned depth = deepest; depth > 0; depth--)
+    for (unsigned i = 0; i < graph->region_count; i++) {
+      struct region *r = graph->regions[i];
+      if (depth_of(r) == depth && !has_interleaved(graph, r) && may(graph, r))
+        r->overlaps = r->any_order = true;
+    }
+  for (unsigned i = 0; i < graph->region_count; i++) {
+    struct region *r = graph->regions[i];
+    if (interleave_around(r) && !r->any_order)
+      r->why_not = "those of the loop around it are under way together";
+  }
+}

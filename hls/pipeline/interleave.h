@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loop interleaving: of a loop with loops in it, whose rounds do not need each other, many rounds are under way at
+// once, each in a slot of its own, and fill the loops in it together. They end in any order. For kernels of one
+// work-item, where no other work-items could fill them.
+#ifndef HEDDLE_HLS_PIPELINE_INTERLEAVE_H
+#define HEDDLE_HLS_PIPELINE_INTERLEAVE_H
+
+#include "hls/pipeline/graph.h"
+
+// Finds such loops, the innermost ones that have loops in them first, and sets `overlaps` and `any_order` of each, and
+// `why_not` of the loops in it. Regions have their segments by then.
+void interleave_find(struct graph *graph);
+
+// Whether there is such a loop.
+bool interleave_may(const struct graph *graph);
+
+// The loop whose rounds overlap that a region is, or is in; NULL: none.
+const struct region *interleave_around(const struct region *r);
+
+#endif

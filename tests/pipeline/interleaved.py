@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Loops whose rounds are interleaved (docs/decisions/pipeline-interleaved.md) leave memory as the golden model does, bit for bit, with random memory latency and
+back pressure: kernels that are written, and random ones. Of those that are written it is also told whether rounds are interleaved.
+
+HEDDLE_FUZZ_SEED=17 runs one random kernel alone, and keeps what was made of it. Else there are 12, or 300 with HEDDLE_TEST_LONG; HEDDLE_PIPELINE_KERNELS and
+HEDDLE_PIPELINE_SEED choose how many, and the first.
+"""
+import os
+import random
+import re
+import struct
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.dirname(HERE), HERE]
+import tap
+import pipelines
+
+IN, OUT, BOTH = 256, 1024, 512  # words of the buffers
+SEEDS = pipelines.Seeds("interleaved", few=12, many=300, batch=12)
+PROGRAMS = pipelines.Programs(SEEDS.folder)
+HEAD = ("__attribute__((reqd_work_group_size(1, 1, 1)))\n"
+        "kernel void k(global const uint *restrict in, global uint *restrict out, global uint *both, uint n) {\n")
+
+COLLATZ = "uint x = in[i & 255] % 1000 + 1, c = 0; while (x != 1 && c < 60) { x = x & 1 ? 3 * x + 1 : x >> 1; c++; }"
+FOLLOW = "uint p = in[i & 255], c = 0; while ((p & 7) != 3 && c < 20) { p = in[p & 255] + c; c++; }"
+
+WRITTEN = {
+    "rounds_of_an_inner_loop_that_are_long_and_short": "for (uint i = 0; i < n; i++) { " + COLLATZ + " out[i] = c; }",
+    "a_list_in_memory_is_followed": "for (uint i = 0; i < n; i++) { " + FOLLOW + " out[i] = p ^ c; }",
+    "a_search_in_a_table_of_its_own": "uint t[64]; for (uint k = 0; k < 64; k++) t[k] = k * k * n + (in[k] & 7);\n"
+        "for (uint i = 0; i < n; i++) { uint x = in[i & 255] & 4095, lo = 0, hi = 64; while (lo < hi) { uint m = (lo + hi) / 2; if (t[m] < x) lo = m + 1; else hi = m; } out[i] = lo; }",
+    "a_table_that_is_read_inside_and_outside": "uint t[32]; for (uint k = 0; k < 32; k++) t[k] = in[k] & 31;\n"
+        "for (uint i = 0; i < n; i++) { uint x = t[i & 31], c = 0; while (x != 0 && c < 9) { x = t[x]; c++; } out[i] = c + t[(i + c) & 31]; }\nout[1000] = t[n & 31];",
+    "sums_of_floats_of_each_round": "for (uint i = 0; i < n; i++) { float s = 0; uint e = in[i & 255] & 7; for (uint k = 0; k < e; k++) s += as_float(in[(i + k) & 255] & 0x3FFFFFFF); out[i] = as_uint(s); }",
+    "newton": "for (uint i = 0; i < n; i++) { float a = as_float(in[i & 255] & 0x3FFFFFFF) + 1, x = a; for (uint k = 0; k < 6; k++) x = 0.5f * (x + a / x); out[i] = as_uint(x); }",
+    "mandelbrot": "for (uint i = 0; i < n; i++) { float cr = (i & 15) * 0.2f - 2, ci = (i >> 4) * 0.1f - 1, a = 0, b = 0; uint k = 0;\n"
+        "while (k < 20 && a * a + b * b < 4) { float t = a * a - b * b + cr; b = 2 * a * b + ci; a = t; k++; } out[i] = k; }",
+    "three_loops": "for (uint y = 0; y < (n & 7); y++) for (uint i = 0; i < 20; i++) { " + FOLLOW + " out[y * 20 + i] = p + c; }",
+    "two_loops_one_behind_another": "for (uint i = 0; i < n; i++) { " + FOLLOW + " " + COLLATZ.replace("c ", "d ").replace("c++", "d++").replace("c <", "d <") + " out[i] = p + c * d; }",
+    "a_loop_in_a_loop_in_the_loop": "for (uint i = 0; i < n; i++) { uint s = 0; for (uint k = 0; k < (i & 3); k++) { uint x = in[(i + k) & 255]; while (x > 9) { x /= 3; s++; } s += x; } out[i] = s; }",
+    "values_from_outside_are_the_work_items": "uint a = in[n & 255], b = in[7] % 5 + 2; uint m = a; while (m > 100) m /= b;\n"
+        "for (uint i = 0; i < n; i++) { uint x = in[i & 255], c = m; while (x > a % 77 && c < 90) { x /= b; c += m & 3 | 1; } out[i] = c ^ x ^ a; }\nout[999] = a * m;",
+    "loads_between_and_behind": "for (uint i = 0; i < n; i++) { " + FOLLOW + " uint q = in[(p ^ c) & 255]; out[i] = q + c; both[i] = in[q & 255]; }",
+    "a_round_that_stores_now_and_then": "for (uint i = 0; i < n; i++) { " + FOLLOW + " if (p & 1) out[i] = c; if ((p & 6) == 4) both[i * 2] = p; }",
+    "an_inner_loop_that_is_not_always_entered": "for (uint i = 0; i < n; i++) { uint c = i; if (in[i & 255] & 1) { " + FOLLOW.replace("c = 0", "e = 0").replace("+ c", "+ e").replace("c <", "e <").replace("c++", "e++") + " c += p; } out[i] = c; }",
+    "a_counter_that_goes_down_by_three": "for (int i = n; i > 0; i -= 3) { " + FOLLOW + " out[i] = p; }",
+    "what_the_counter_leaves": "uint i = 0; for (; i * i < n * 5; i++) { " + FOLLOW + " out[i] = p + c; } out[800] = i;",
+    "two_loops_of_rounds": "for (uint i = 0; i < n; i++) { " + FOLLOW + " out[i] = p; }\nfor (uint i = 0; i < n; i++) { " + COLLATZ + " out[i + 400] = c; }",
+    "one_loop_after_a_sum": "uint s = 0; for (uint i = 0; i < n; i++) s += in[i & 255]; for (uint i = 0; i < n; i++) { " + FOLLOW + " out[i] = p + s; }",
+    "stores_that_are_known_to_be_apart": "for (uint i = 0; i < n; i++) { " + FOLLOW + " both[2 * i] = p; both[2 * i + 1] = c; }",
+    "what_the_round_itself_has_stored": "for (uint i = 0; i < n; i++) { " + FOLLOW + " both[i] = p; uint q = both[i] & 255; while (q > 20) q -= 7; out[i] = q; }",
+    "bytes": "global uchar *b = (global uchar *)out; for (uint i = 0; i < n; i++) { " + FOLLOW + " b[i] = p + c; }",
+    "a_loop_that_ends_in_its_middle": "for (uint i = 0; i < n; i++) { uint x = in[i & 255], r = 99; for (uint k = 0; k < 12; k++) { if ((in[(x + k) & 255] & 15) == 5) { r = k; break; } } out[i] = r; }",
+    "a_row_between_two_words_of_memory": "for (uint i = 0; i < n; i++) { uint s = 0; for (uint e = in[i & 255] & 63; e < (in[(i + 1) & 255] & 63); e++) s += in[e * 3 & 255] * e; out[i] = s; }",
+}
+
+# Rounds that need each other stay in their order.
+IN_ORDER = {
+    "a_sum_of_all_rounds": "uint s = 0; for (uint i = 0; i < n; i++) { " + FOLLOW + " s = s * 3 + p; } out[0] = s;",
+    "an_inner_loop_says_whether_rounds_go_on": "for (uint i = 0; i < n; i++) { " + FOLLOW + " out[i] = p; if (c == 7) break; }",
+    "what_the_round_before_stored": "for (uint i = 0; i < n; i++) { uint p = both[i], c = 0; while ((p & 7) != 3 && c < 9) { p = in[p & 255]; c++; } both[i + 1] = p; }",
+    "what_a_round_long_before_stored": "for (uint i = 0; i < n; i++) { uint p = both[i], c = 0; while ((p & 7) != 3 && c < 9) { p = in[p & 255]; c++; } both[i + 190] = p; }",
+    "stores_that_meet_300_rounds_later": "for (uint i = 0; i < n; i++) { " + FOLLOW + " out[i] = p; out[i + 300] = c; }",
+    "stores_to_one_place": "for (uint i = 0; i < n; i++) { " + FOLLOW + " out[i >> 1] = p; }",
+    "stores_that_the_data_places": "for (uint i = 0; i < n; i++) { " + FOLLOW + " out[p & 255] = i; }",
+    "stores_in_the_inner_loop": "for (uint i = 0; i < n; i++) { uint p = in[i & 255], c = 0; while ((p & 7) != 3 && c < 20) { p = in[p & 255] + c; out[c] = p; c++; } }",
+    "an_array_that_rounds_set": "uint l[64]; for (uint k = 0; k < 64; k++) l[k] = k; for (uint i = 0; i < n; i++) { " + FOLLOW + " l[p & 63] += c; } for (uint k = 0; k < 64; k++) out[k] = l[k];",
+    "what_the_last_round_leaves": "uint last = 5; for (uint i = 0; i < n; i++) { " + FOLLOW + " out[i] = p; last = c; } out[900] = last;",
+}
+
+
+class Random:
+    """A loop of rounds that do not need each other, with loops in it."""
+
+    def __init__(self, seed):
+        self.r = random.Random(f"interleaved {seed}")
+        self.slots = self.r.choice((16, 16, 32, 64))
+        self.counters = 0
+        text = "uint t[32]; for (uint k = 0; k < 32; k++) t[k] = in[k] ^ k * n;\n" if self.r.random() < 0.5 else ""
+        self.table = bool(text)
+        text += "uint base = in[n & 255] & 1023;\n"
+        if self.r.random() < 0.3:
+            text += "while (base > 40) base -= base >> 2;\n"
+        step = self.r.choice((1, 1, 2, 3))
+        head = self.r.choice((f"for (uint i = 0; i < n; i += {step})", f"for (int i = (int)n - 1; i >= 0; i -= {step})"))
+        self.values = ["i", "base", "n"]
+        begin = f"uint a = {self.loaded()}, b = {self.expression()};"
+        body = "".join(self.statement(0) for _ in range(self.r.randrange(2, 5)))
+        text += f"{head} {{ {begin}\n{body}out[i] = a ^ b * 3;{self.more()} }}\n"
+        if self.r.random() < 0.3:
+            text += "out[1001] = base;\n"
+        self.source = HEAD + text + "}\n"
+
+    def more(self):
+        return self.r.choice(("", " both[i * 2] = a;", " if (a & 4) both[i] = b;", " both[i + 9] = in[(a + b) & 255];"))
+
+    def loaded(self):
+        return self.r.choice(("in[i & 255]", "in[(i * 7 + base) & 255]", "in[in[i & 255] & 255]") + (("t[i & 31]",) if self.table else ()))
+
+    def expression(self):
+        value = lambda: self.r.choice(self.values)
+        return self.r.choice((f"{value()} + {value()}", f"{value()} * {self.r.randrange(1, 99)}", f"{value()} ^ {value()} >> {self.r.randrange(1, 9)}",
+                              f"as_uint(as_float({value()} & 0x3FFFFFFF) * 1.5f + 2.0f)", self.loaded()))
+
+    def statement(self, depth):
+        target = self.r.choice("ab")
+        if depth < 2 and self.r.random() < 0.5:
+            return self.loop(depth)
+        self.values = [*self.values[:3], "a", "b"]
+        kind = self.r.randrange(4)
+        if kind == 0:
+            return f"{target} = in[({self.r.choice('ab')} + {self.r.randrange(9)}) & 255];\n"
+        if kind == 1 and self.table:
+            return f"{target} ^= t[{self.r.choice('ab')} & 31];\n"
+        if kind == 2:
+            return f"if ({self.r.choice('ab')} & {1 << self.r.randrange(4)}) {{ {self.statement(2)} }}\n"
+        return f"{target} = {self.expression()};\n"
+
+    def loop(self, depth):
+        self.counters += 1
+        c = f"c{self.counters}"
+        self.values = [*self.values[:3], "a", "b"]
+        body = "".join(self.statement(depth + 1) for _ in range(self.r.randrange(1, 3)))
+        most = self.r.choice(("(a & 7)", "(b & 3)", "5", "(i & 3)"))
+        end = self.r.choice(("", f" if ((a & 31) == {self.r.randrange(32)}) break;"))
+        return f"{{ uint m{self.counters} = {most}; for (uint {c} = 0; {c} < m{self.counters}; {c}++) {{ {body}a += b ^ {c};{end} }} }}\n"
+
+
+def memory_of(seed):
+    r = random.Random(seed)
+    word = lambda: r.choice((r.randrange(1 << 32), r.randrange(256), 0x3F800000 + r.randrange(1 << 23), 0))
+    return struct.pack(f"<{IN + OUT + BOTH}I", *(word() for _ in range(IN + OUT + BOTH)))
+
+
+def compare(program, name, seed):
+    for number, n in enumerate((0, 1, 2, 40, 200)):
+        arguments = [pipelines.BUFFERS, pipelines.BUFFERS + 4 * IN, pipelines.BUFFERS + 4 * (IN + OUT), n]
+        job = pipelines.job([1], [1], latency=(2, 5, 40)[(seed + number) % 3], busy=(0, 30, 60)[number % 3], seed=seed + number)
+        pipelines.expect_same(PROGRAMS.dispatch(program, name, job, arguments, memory_of(seed + number)), f"with n = {n}")
+
+
+def is_interleaved(name):
+    return len(re.findall(r"\binterleaved_rounds #\(", PROGRAMS.verilog(name)))
+
+
+def of_cases(test, cases):
+    chosen = {name: body for name, body in cases.items() if tap.is_chosen(f"{test.__name__}[{name}]")}
+    return PROGRAMS.verilated({name: (HEAD + body + "\n}\n", 1, 16) for name, body in chosen.items()})
+
+
+if not SEEDS.is_alone:
+    @tap.test_for(**{name: name for name in WRITTEN})
+    def rounds_that_end_in_any_order_leave_what_the_model_leaves(name):
+        program = of_cases(rounds_that_end_in_any_order_leave_what_the_model_leaves, WRITTEN)
+        tap.expect(2 if name == "two_loops_of_rounds" else 1, is_interleaved(name), "loops whose rounds are interleaved")
+        compare(program, name, 1)
+
+    @tap.test_for(**{name: name for name in IN_ORDER})
+    def rounds_that_need_each_other_stay_in_their_order(name):
+        program = of_cases(rounds_that_need_each_other_stay_in_their_order, IN_ORDER)
+        tap.expect(0, is_interleaved(name), "loops whose rounds are interleaved")
+        compare(program, name, 1)
+
+
+interleaved = []
+
+
+@tap.test_for(**{f"seed {seed}": seed for seed in SEEDS.all})
+def a_random_nest_is_what_the_model_makes_of_it(seed):
+    def arguments_of(one):
+        kernel = Random(one)
+        return kernel.source, 1, kernel.slots
+
+    def check(program, name):
+        interleaved.append(is_interleaved(name))
+        compare(program, name, seed)
+
+    pipelines.run_random(SEEDS, PROGRAMS, seed, arguments_of, check)
+
+
+if not SEEDS.is_alone:
+    @tap.test
+    def rounds_of_many_random_nests_are_interleaved():
+        count = len(SEEDS.all)
+        print(f"# of {count} kernels {sum(map(bool, interleaved))} have a loop whose rounds are interleaved")
+        if sum(map(bool, interleaved)) * 3 < count:
+            raise AssertionError(f"of {count} kernels only {sum(map(bool, interleaved))} have a loop whose rounds are interleaved")
+
+try:
+    tap.run("interleaved")
+finally:
+    SEEDS.end()
