@@ -36,6 +36,7 @@
 #include "hls/pipeline/pipe_waits.h"
 #include "hls/pipeline/primitives.h"
 #include "hls/pipeline/private_arrays.h"
+#include "hls/pipeline/reload.h"
 #include "hls/pipeline/rounding.h"
 #include "hls/pipeline/tasks.h"
 #include "hls/pipeline/unroll.h"
@@ -244,6 +245,13 @@ static enum status forward_elements(LLVMModuleRef module, const struct kernels *
   return any ? run_passes(module, "function(mem2reg,instsimplify,adce)") : STATUS_OK;
 }
 
+static enum status reload_words(LLVMModuleRef module, const struct kernels *kernels) {
+  bool any = false;
+  for (size_t i = 0; i < kernels->count; i++)
+    any |= kernel_is_of_one(&kernels->items[i]) && reload_make(kernels->items[i].body);
+  return any ? run_passes(module, "function(adce)") : STATUS_OK;
+}
+
 static enum status join_branches(LLVMModuleRef module, struct kernels *kernels, bool joins) {
   enum status status = run_passes(module, "function(lower-switch)");
   bool any = false;
@@ -341,6 +349,8 @@ static enum status structure(LLVMModuleRef module, struct kernels *kernels, coal
     status = coalesce(module, kernels, plan);
   if (status == STATUS_OK)
     status = forward_elements(module, kernels);
+  if (status == STATUS_OK)
+    status = reload_words(module, kernels);
   if (status == STATUS_OK)
     status = join_branches(module, kernels, joins);
   if (status == STATUS_OK)

@@ -54,6 +54,9 @@ WRITTEN = {
     "bytes": "global uchar *b = (global uchar *)out; for (uint i = 0; i < n; i++) { " + FOLLOW + " b[i] = p + c; }",
     "a_loop_that_ends_in_its_middle": "for (uint i = 0; i < n; i++) { uint x = in[i & 255], r = 99; for (uint k = 0; k < 12; k++) { if ((in[(x + k) & 255] & 15) == 5) { r = k; break; } } out[i] = r; }",
     "a_row_between_two_words_of_memory": "for (uint i = 0; i < n; i++) { uint s = 0; for (uint e = in[i & 255] & 63; e < (in[(i + 1) & 255] & 63); e++) s += in[e * 3 & 255] * e; out[i] = s; }",
+    "the_end_of_a_row_is_the_beginning_of_the_next": "for (uint i = 0; i < n; i++) { uint s = 0; for (uint e = in[i] & 63; e < (in[i + 1] & 63); e++) s += in[e * 3 & 255] * e; out[i] = s; }",
+    "rows_that_begin_at_the_fifth": "for (int i = 5; i < (int)n; i++) { uint s = 0; for (uint e = in[i] & 63; e < (in[i + 1] & 63); e++) s += in[e * 3 & 255] * e; out[i] = s; }",
+    "rows_of_bytes_by_two": "global const uchar *b = (global const uchar *)in; for (uint i = 0; i < n; i += 2) { uint s = 0; for (uint e = b[i + 3] & 63; e < (b[i + 5] & 63); e++) s += in[e * 3 & 255] * e; out[i] = s; }",
 }
 
 # Rounds that need each other stay in their order.
@@ -62,6 +65,7 @@ IN_ORDER = {
     "an_inner_loop_says_whether_rounds_go_on": "for (uint i = 0; i < n; i++) { " + FOLLOW + " out[i] = p; if (c == 7) break; }",
     "what_the_round_before_stored": "for (uint i = 0; i < n; i++) { uint p = both[i], c = 0; while ((p & 7) != 3 && c < 9) { p = in[p & 255]; c++; } both[i + 1] = p; }",
     "what_a_round_long_before_stored": "for (uint i = 0; i < n; i++) { uint p = both[i], c = 0; while ((p & 7) != 3 && c < 9) { p = in[p & 255]; c++; } both[i + 190] = p; }",
+    "rows_whose_ends_are_stored": "for (uint i = 0; i < n; i++) { uint s = 0; for (uint e = both[i] & 15; e < (both[i + 1] & 15); e++) s += in[e * 3 & 255] * e; both[i + 1] = s; }",
     "stores_that_meet_300_rounds_later": "for (uint i = 0; i < n; i++) { " + FOLLOW + " out[i] = p; out[i + 300] = c; }",
     "stores_to_one_place": "for (uint i = 0; i < n; i++) { " + FOLLOW + " out[i >> 1] = p; }",
     "stores_that_the_data_places": "for (uint i = 0; i < n; i++) { " + FOLLOW + " out[p & 255] = i; }",
