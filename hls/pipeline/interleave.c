@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rounds are interleaved if it is known early whether another one follows and with what, nothing else comes from one to
-// the next, and what a round stores no other one loads or stores.
+// Rounds are interleaved if it is known early whether another one follows and with what, nothing else but totals comes
+// from one to the next, and what a round stores no other one loads or stores.
 #include "hls/pipeline/interleave.h"
 
 #include <stdlib.h>
 
 #include "hls/pipeline/overlap.h"
 #include "hls/pipeline/schedule.h"
+#include "hls/pipeline/totals.h"
 
 enum { MOST_STEPS = 4000, MOST_PLACES = 64 };
 
@@ -46,19 +47,30 @@ static bool is_early(struct early *e, const struct node *node) {
   return true;
 }
 
-// What leaves the loop is what its last round has made, which others may pass: of the first segment alone it is known.
-static bool carries_early(const struct graph *graph, const struct region *r) {
+// What leaves the loop is what its last round has made, which others may pass: of the first segment it is known, and of
+// totals.
+static bool carries_alone(const struct graph *graph, const struct region *r) {
   struct early e = {r, graph_allocate(graph->node_count * sizeof *e.is), MOST_STEPS};
   bool is = is_early(&e, r->again);
   for (unsigned i = 0; i < r->phis.count; i++)
-    is = is && is_early(&e, r->phis.items[i]);
+    is = is && (is_early(&e, r->phis.items[i]) || totals_is(graph, r->phis.items[i]));
   for (unsigned i = 0; i < graph->node_count; i++) {
     const struct node *out = graph->nodes[i];
     if (out->op == OP_OUT && out->loop == r && out->wanted)
-      is = is && is_early(&e, out->arguments[0]);
+      is = is && (is_early(&e, out->arguments[0]) || totals_leaves(graph, out));
   }
   free(e.is);
   return is;
+}
+
+// Totals, and what they are made of, are in the segment that has the last of it.
+static void place_totals(const struct graph *graph, const struct region *r) {
+  for (unsigned i = 0; i < r->phis.count; i++) {
+    struct early e = {r, graph_allocate(graph->node_count * sizeof *e.is), MOST_STEPS};
+    if (!is_early(&e, r->phis.items[i]))
+      totals_place(r->phis.items[i]);
+    free(e.is);
+  }
 }
 
 // ---- what rounds do
@@ -127,7 +139,7 @@ static bool may(const struct graph *graph, const struct region *loop) {
       if (!is_simple(graph, loop, r->nodes.items[k]))
         return false;
   }
-  return has_loop && carries_early(graph, loop) && memory_allows(graph, loop);
+  return has_loop && carries_alone(graph, loop) && memory_allows(graph, loop);
 }
 
 // ---- which loops
@@ -168,8 +180,10 @@ void interleave_find(struct graph *graph) {
   for (unsigned depth = deepest; depth > 0; depth--)
     for (unsigned i = 0; i < graph->region_count; i++) {
       struct region *r = graph->regions[i];
-      if (depth_of(r) == depth && !has_interleaved(graph, r) && may(graph, r))
-        r->overlaps = r->any_order = true;
+      if (depth_of(r) != depth || has_interleaved(graph, r) || !may(graph, r))
+        continue;
+      r->overlaps = r->any_order = true;
+      place_totals(graph, r);
     }
   for (unsigned i = 0; i < graph->region_count; i++) {
     struct region *r = graph->regions[i];

@@ -58,6 +58,11 @@ static bool mark_early(struct early *e, const struct node *node) {
   return true;
 }
 
+const bool *overlap_early(const struct graph *graph, const struct region *r) {
+  struct early early = {r, graph_allocate(graph->node_count * sizeof *early.is), MOST_STEPS};
+  return r->again && mark_early(&early, r->again) ? early.is : NULL;
+}
+
 // ---- where values that are carried are made
 
 static int there(const struct region *r, const struct node *node) {
@@ -111,8 +116,7 @@ static bool follow(const struct region *r, unsigned i) {
 
 // Moves what a loop carries, and what is made of it, to the segment in which it is made anew. False: some access needs
 // it before. Nothing moves back, so it ends; words of a shift register follow each other in either direction.
-static bool settle(const struct early *e, unsigned array_count) {
-  const struct region *r = e->r;
+static bool settle(const struct region *r, unsigned array_count) {
   for (;;) {
     bool moved = false;
     for (unsigned a = 0; a < array_count; a++)
@@ -409,8 +413,8 @@ static const char *obstacle(struct graph *graph, struct region *r) {
                  : "it has an atomic, or memory that is neither global nor an array with a memory of its own";
   if (uses_pipe_twice(r))
     return "it reads a pipe in several places, or writes one";
-  struct early early = {r, graph_allocate(graph->node_count * sizeof *early.is), MOST_STEPS};
-  if (!mark_early(&early, r->again))
+  const bool *early = overlap_early(graph, r);
+  if (!early)
     return "whether it goes on depends on what it loads";
   if (!memory_allows(graph, r))
     return "a store may be to what a later round loads or stores (restrict, or in SYCL "
@@ -418,13 +422,13 @@ static const char *obstacle(struct graph *graph, struct region *r) {
   int *before = graph_allocate(graph->node_count * sizeof *before);
   for (unsigned i = 0; i < r->nodes.count; i++)
     before[r->nodes.items[i]->id] = r->nodes.items[i]->earliest;
-  if (!settle(&early, graph->array_count)) {
+  if (!settle(r, graph->array_count)) {
     for (unsigned i = 0; i < r->nodes.count; i++)
       r->nodes.items[i]->earliest = before[r->nodes.items[i]->id];
     return "an access that comes before a load depends on what that has loaded in the round before";
   }
   for (unsigned i = 0; i < r->phis.count; i++)
-    r->phis.items[i]->is_state = !early.is[r->phis.items[i]->id];
+    r->phis.items[i]->is_state = !early[r->phis.items[i]->id];
   return NULL;
 }
 

@@ -13,6 +13,10 @@
 bool overlap_may_be_of_one(const struct graph *graph);
 bool overlap_is_of_one(const struct graph *graph);
 
+// Which values, by number of a node, say whether another round follows, or are made into what does: rounds that overlap
+// make them first. NULL: an access to memory is part of it.
+const bool *overlap_early(const struct graph *graph, const struct region *r);
+
 // Finds such loops. Regions have their segments by then, and operations their earliest ones. Sets `overlaps` and
 // `why_not` of each region, and `is_state` of carried values.
 void overlap_find(struct graph *graph);

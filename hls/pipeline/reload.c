@@ -65,7 +65,7 @@ static bool number_of(const struct word *w, LLVMValueRef next, int64_t *number, 
   LLVMValueRef constant = counter ? incoming(w, counter, true) : next;
   if (LLVMIsAConstantInt(constant)) {
     *number = LLVMConstIntGetSExtValue(constant);
-    return true;
+    return *number == (int32_t)*number;
   }
   int64_t left, right;
   const bool is_sum = ir_is_operation(next, LLVMAdd);

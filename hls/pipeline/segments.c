@@ -151,15 +151,18 @@ static bool is_behind_held(const struct cutter *c, const struct node *node) {
 }
 
 // Whether operations of a region that nothing has to be behind could share an operator. Says for all of them whether
-// they are so: `earliest` is 0.
-static bool are_alike_at_entry(const struct graph *graph, const struct region *r) {
+// they are so: `earliest` is 0. Those that are made first stay in front.
+static bool are_alike_at_entry(const struct graph *graph, const struct region *r, const bool *first) {
   bool any = false;
   for (unsigned i = 0; i < r->nodes.count; i++) {
     struct node *node = r->nodes.items[i];
     node->earliest = graph_is_ordered(node) ? 1 : earliest_of(r, node);
-    const bool may_share = graph_is_large(node) && !graph_is_static(node) && node->earliest == 0;
-    for (unsigned k = 0; k < i && !any && may_share; k++)
-      any = r->nodes.items[k]->earliest == 0 && graph_is_of_one_operator(graph, node, r->nodes.items[k]);
+    const bool may_share =
+        graph_is_large(node) && !graph_is_static(node) && node->earliest == 0 && !(first && first[node->id]);
+    for (unsigned k = 0; k < i && !any && may_share; k++) {
+      const struct node *other = r->nodes.items[k];
+      any = other->earliest == 0 && !(first && first[other->id]) && graph_is_of_one_operator(graph, node, other);
+    }
   }
   return any;
 }
@@ -167,17 +170,19 @@ static bool are_alike_at_entry(const struct graph *graph, const struct region *r
 // Whether tokens are to be kept apart behind the launch or the entry of a loop, where operations can share operators
 // only then: what comes back goes first there, and rounds that overlap start when they can. Lanes take turns at
 // operators behind the launch as it is.
-static bool is_kept_apart(const struct graph *graph, const struct region *r) {
+static bool is_kept_apart(const struct graph *graph, const struct region *r, const bool *first) {
   const bool is_asked = r->parent ? graph->share != 0 : graph->share > graph_most_turns(graph);
   const bool is_of_use = graph->operations_share_freely && graph->intervals[r->id] > 1;
-  return (is_asked || is_of_use) && !graph->is_of_one && are_alike_at_entry(graph, r);
+  return (is_asked || is_of_use) && are_alike_at_entry(graph, r, first);
 }
 
 // Ordered operations in the program's order; what they need may need others first, so earliest is found on the way.
 static void cut(struct graph *graph, struct region *r) {
   struct cutter c = {.graph = graph, .r = r, .s = new_segment(graph, r, NULL), .closed = true};
   r->first = c.s;
-  const bool is_apart = is_kept_apart(graph, r);
+  // What rounds that overlap make first, for the next round to begin.
+  const bool *first = overlap_is_of_one(graph) ? overlap_early(graph, r) : NULL;
+  const bool is_apart = is_kept_apart(graph, r, first);
   if (is_apart) {
     c.s->end = END_APART;
     begin_segment(&c);
@@ -188,7 +193,7 @@ static void cut(struct graph *graph, struct region *r) {
       if (is_behind_held(&c, node))
         release(&c);
       node->earliest = earliest_of(r, node);
-      if (is_apart && graph_is_large(node) && node->earliest == 0)
+      if (is_apart && graph_is_large(node) && node->earliest == 0 && !(first && first[node->id]))
         node->earliest = 1;
     } else if (node->op == OP_STORE && node->local_array != 0) {
       list_add(&c.held, node);

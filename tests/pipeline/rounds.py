@@ -175,6 +175,8 @@ WRITTEN = {
     "vectors_anywhere": (1, "for (uint i = 0; i < (n & 63); i++) vstore4(vload4(i, in + 3) + i, i, out + 1 + (n & 1));"),
     "vectors_of_three_and_two": (1, "for (uint i = 0; i < (n & 63); i++) { vstore3(vload3(i, in) + i, i, out); vstore2(vload2(i, in) ^ n, i, out + 300); }"),
     "vectors_of_eight_in_some_rounds": (1, "for (uint i = 0; i < (n & 31); i++) { if (in[i] & 1) vstore8(vload8(i & 15, in) + i, i, out); else out[700 + i] = i; }"),
+    "products_say_whether_a_round_follows": (22, "uint s = 0; for (uint i = 0; i < n; i++) { float cr = (i & 15) * 0.2f - 2, ci = (i >> 4) * 0.1f - 1, a = 0, b = 0; uint k = 0;\n"
+        "while (k < 20 && a * a + b * b < 4) { float t = a * a - b * b + cr; b = 2 * a * b + ci; a = t; k++; } s = s * 3 + k; out[i] = s; }"),
     "structures": (1, "typedef struct { uint a; ushort b, c; uint d; } S; global const S *s = (global const S *)in; global S *t = (global S *)out;\n"
                       "for (uint i = 0; i < (n & 63); i++) { S x = s[i]; x.b += x.c; x.d ^= x.a; t[i] = x; }"),
     "bytes_beside_words": (1, "for (uint i = 0; i < (n & 63); i++) { uint x = vload4(i, in).z; vstore4((uchar4)(x, x >> 3, i, 7), i, (global uchar *)out); vstore2((uint2)(x, i), i, out + 300); }"),
@@ -260,6 +262,8 @@ SHARED = {
         FLOAT.format("i & 255") + "; uint k = in[i & 255] & 15;\nh[k] = h[k] * 0.5f + x * x * x + x * 3; } for (uint i = 0; i < 16; i++) out[i] = as_uint(h[i]);"),
     "a_branch_and_a_division": (None, ("--share=16",), "uint s = 1; for (uint i = 0; i < n; i++) { uint x = in[i & 255]; if (x & 1) s += x / (i + 3) + s % 7; else s ^= x % (i + 5) * (x / 3 + s);\n"
         "out[i] = s; }"),
+    "products_say_whether_a_round_follows": (None, ("--share=8",), "uint s = 0; for (uint i = 0; i < n; i++) { float cr = (i & 15) * 0.2f - 2, ci = (i >> 4) * 0.1f - 1, a = 0, b = 0; uint k = 0;\n"
+        "while (k < 20 && a * a + b * b < 4) { float t = a * a - b * b + cr; b = 2 * a * b + ci; a = t; k++; } s = s * 3 + k; out[i] = s ^ as_uint(fma(a, 1.5f, fma(b, 2.5f, fma(a, b, 0.25f)))); }"),
     "slots_for_fewer_rounds_than_are_under_way": (None, ("--share=32",), "float s = 0; for (uint i = 0; i < n; i++) { float x = " + FLOAT.format("i & 255") +
         ";\ns = s * 0.5f + exp(x * 0.01f) * log(x + 3) + x * x; out[i] = as_uint(s); }"),
 }
