@@ -24,7 +24,7 @@ SUB_DEVICES, UNITS = "opencl/sub_devices model lanes=4 units=3", "dispatch_units
 
 HARDWARE, REPORT, FIT = "hls_hardware", "hls_hardware_report", "hls_hardware_fit"
 PIPELINES, RANDOM_PIPELINES, LOCAL_ARRAYS = "pipeline/directed.py", "pipeline/random_kernels.py", "pipeline/local_arrays.py"
-ROUNDS, BRANCHES = "pipeline/rounds.py", "pipeline/branches.py"
+ROUNDS, BRANCHES, INTERLEAVED = "pipeline/rounds.py", "pipeline/branches.py", "pipeline/interleaved.py"
 WINDOWS, PIPELINE_PROGRAMS = "pipeline/windows.py", "pipeline/programs"
 
 
@@ -456,7 +456,7 @@ PLANTED = {
         "a lane that has left a loop takes values of later rounds",
         "a_loop_whose_bound_another_carried_value_gives_has_barriers"),
     "stores_of_rounds_before_are_not_looked_at": Mistake(
-        "hls/pipeline/overlap.c", "const int64_t apart = rounds * a.step + (int32_t)(b.offset - a.offset);", "const int64_t apart = rounds * a.step;", ROUNDS,
+        "hls/pipeline/overlap.c", "const int64_t offset = (int32_t)(b.offset - a.offset), size", "const int64_t offset = 0, size", ROUNDS,
         "a round loads what an earlier one has still to store",
         "what_was_stored_some_rounds_before_is_loaded"),
     "work_items_of_a_task_come_together": Mistake(
@@ -554,6 +554,18 @@ PLANTED = {
     "a_bit_of_a_branch_is_taken_for_its_opposite": Mistake(
         "hls/pipeline/build.c", "both_bits(b, op, x, build_not(b, rest)) :", "both_bits(b, op, x, rest) :", ROUNDS,
         "x and not (x and z) is x and z", "a_loop_is"),
+    "rounds_meet_only_those_near_them": Mistake(
+        "hls/pipeline/interleave.c", "overlap_accesses_meet(graph, loop, one, other, OVERLAP_ANY_ROUNDS) ||", "overlap_accesses_meet(graph, loop, one, other, 64) ||", INTERLEAVED,
+        "rounds are interleaved of which one loads what another one stores 190 rounds later", "what_a_round_long_before_stored"),
+    "a_hash_is_a_total": Mistake(
+        "hls/pipeline/totals.c", "const bool is = t->operator == OPERATOR_NONE || t->operator == operator;", "const bool is = true;", INTERLEAVED,
+        "rounds are interleaved that add to what they carry on and turn its bits", "a_sum_and_bits"),
+    "rounds_read_their_own_slot_of_what_is_the_work_items": Mistake(
+        "hls/pipeline/verilog.c", "return around && !of ?", "return false && !of ?", INTERLEAVED,
+        "a round reads what the work-item has in its own slot", "values_from_outside_are_the_work_items"),
+    "a_word_that_was_stored_is_loaded_again": Mistake(
+        "hls/pipeline/reload.c", "&& stays(LLVMGetOperand(w->before, 0)) &&", "&&", INTERLEAVED,
+        "a round loads again what the round before has loaded and then stored", "rows_whose_ends_are_stored"),
     "what_rounds_carry_on_waits_for_its_turn": Mistake(
         "hls/pipeline/sharing.c", "  if (s->region->overlaps && graph->operations_share_freely)", "  if (graph->share == 1)", ROUNDS,
         "a sum shares its adder with its terms, and rounds are further apart for it", "terms_of_a_sum_share"),
