@@ -265,6 +265,8 @@ static int64_t floor_of(int64_t x, int64_t by) {
 
 // Whether rounds * step + offset is in -later to earlier, these excluded, for 1 to `most` rounds.
 static bool comes_near(int64_t step, int64_t offset, int64_t earlier, int64_t later, int64_t most) {
+  if (step == 0)
+    return offset > -later && offset < earlier;
   if (step < 0)
     return comes_near(-step, -offset, later, earlier, most);
   const int64_t first = floor_of(-later - offset, step) + 1, last = floor_of(earlier - 1 - offset, step);
@@ -278,7 +280,7 @@ bool overlap_accesses_meet(const struct graph *graph, const struct region *r, co
   if ((earlier->is_ivdep && later->is_ivdep) || aliases_are_apart(graph, earlier, later))
     return false;
   const struct address a = address_of(graph, r, earlier), b = address_of(graph, r, later);
-  if (!are_alike(&a, &b) || a.step == 0)
+  if (!are_alike(&a, &b))
     return true;
   // Addresses begin again behind 4 GiB.
   const int64_t offset = (int32_t)(b.offset - a.offset), size = a.step < 0 ? -a.step : a.step;

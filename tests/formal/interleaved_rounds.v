@@ -46,7 +46,7 @@ module interleaved_rounds_proof (
   reg [1:0] youngest;  // its slot
   reg [2:0] since;
   reg [1:0] said, kept;
-  reg [1:0] wait_for_first;
+  reg  [1:0] wait_for_first;
   wire [2:0] count = {2'd0, busy[0]} + {2'd0, busy[1]} + {2'd0, busy[2]} + {2'd0, busy[3]};
   wire [3:0] one = 4'd1;
   always @(posedge clk) begin
