@@ -213,7 +213,10 @@ static void add_memory_group(const struct account *a, const struct segment *s) {
 static void add_ring(const struct account *a, const struct region *loop) {
   const struct account ring = part_of(a, PART_RINGS, loop->line);
   const bool fair = schedule_is_fair(loop);
-  add_queue(&ring, a->graph->slots_log2);
+  const unsigned slots_log2 = a->graph->slots_log2;
+  add_queue(&ring, slots_log2);
+  if (loop->any_order)  // a list of free slots
+    add(&ring, (struct room){.lut = distributed(a->graph, slots_log2) + 3 * slots_log2, .ff = 3 * slots_log2});
   if (fair)
     add_store(a, loop->mask, true);
   else if (!graph_is_static(loop->enter))

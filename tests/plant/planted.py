@@ -564,7 +564,7 @@ PLANTED = {
         "hls/pipeline/verilog.c", "return around && !of ?", "return false && !of ?", INTERLEAVED,
         "a round reads what the work-item has in its own slot", "values_from_outside_are_the_work_items"),
     "a_word_that_was_stored_is_loaded_again": Mistake(
-        "hls/pipeline/reload.c", "&& stays(LLVMGetOperand(w->before, 0)) &&", "&&", INTERLEAVED,
+        "hls/pipeline/reload.c", "&& stays(LLVMGetOperand(w->before, 0)) &&", "&& (stays(LLVMGetOperand(w->before, 0)) || w->header) &&", INTERLEAVED,
         "a round loads again what the round before has loaded and then stored", "rows_whose_ends_are_stored"),
     "what_rounds_carry_on_waits_for_its_turn": Mistake(
         "hls/pipeline/sharing.c", "  if (s->region->overlaps && graph->operations_share_freely)", "  if (graph->share == 1)", ROUNDS,
