@@ -82,7 +82,7 @@ IN_ORDER = {
     "an_inner_loop_says_whether_rounds_go_on": "for (uint i = 0; i < n; i++) { " + FOLLOW + " out[i] = p; if (c == 7) break; }",
     "what_the_round_before_stored": "for (uint i = 0; i < n; i++) { uint p = both[i], c = 0; while ((p & 7) != 3 && c < 9) { p = in[p & 255]; c++; } both[i + 1] = p; }",
     "what_a_round_long_before_stored": "for (uint i = 0; i < n; i++) { uint p = both[i], c = 0; while ((p & 7) != 3 && c < 9) { p = in[p & 255]; c++; } both[i + 190] = p; }",
-    "rows_whose_ends_are_stored": "for (uint i = 0; i < n; i++) { uint s = 0; for (uint e = both[i] & 15; e < (both[i + 1] & 15); e++) s += in[e * 3 & 255] * e; both[i + 1] = s; }",
+    "rows_whose_ends_are_stored": "uint row = both[0]; for (uint i = 0; i < n; i++) { uint next = both[i + 1], s = 0; both[i + 1] = 7; for (uint e = row & 15; e < (next & 15); e++) s += in[e * 3 & 255] * e; out[i] = s; row = next; }",
     "stores_that_meet_300_rounds_later": "for (uint i = 0; i < n; i++) { " + FOLLOW + " out[i] = p; out[i + 300] = c; }",
     "stores_to_one_place": "for (uint i = 0; i < n; i++) { " + FOLLOW + " out[i >> 1] = p; }",
     "stores_that_the_data_places": "for (uint i = 0; i < n; i++) { " + FOLLOW + " out[p & 255] = i; }",
