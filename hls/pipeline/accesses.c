@@ -130,7 +130,7 @@ static struct node *load_word(struct maker *m, LLVMValueRef instruction, const s
   struct node *load = build_ordered(b, OP_LOAD, bytes * 8, !is_plain, 2, (struct node *[]){address, lanes});
   load->site = make_site(m->graph, instruction, "load");
   load->is_seldom = coalesce_is_seldom(instruction);
-  load->is_ivdep = ivdep_is_marked(instruction);
+  load->ivdep = ivdep_loops(instruction);
   touch(m, load, pointer, bytes);
   if (!word) {
     mark_constant(m, load, pointer);
@@ -226,7 +226,7 @@ void make_store(struct maker *m, LLVMValueRef instruction) {
                                       (struct node *[]){build_add(b, address, 4 * i), word, make_active_lanes(m)});
     node->site = make_site(m->graph, instruction, "store");
     node->is_seldom = coalesce_is_seldom(instruction);
-    node->is_ivdep = ivdep_is_marked(instruction);
+    node->ivdep = ivdep_loops(instruction);
     touch(m, node, pointer, bytes == 8 ? 4 : bytes);
   }
 }

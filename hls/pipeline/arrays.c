@@ -133,11 +133,15 @@ unsigned graph_copy_blocks(unsigned depth, unsigned width) {
   return best;
 }
 
+bool graph_array_has_slots(const struct graph *graph, const struct array *array) {
+  return !graph->arrays_of_one || (graph->interleaves && array->round);
+}
+
 unsigned graph_array_blocks(const struct graph *graph, const struct array *array) {
   if (array->is_local)
     return graph_local_array_blocks(graph, (unsigned)(array - graph->arrays));
   const unsigned copies = array->writers * (array->readers + array->writers - 1);
-  const unsigned slots_log2 = graph->arrays_of_one ? 0 : graph->slots_log2;
+  const unsigned slots_log2 = graph_array_has_slots(graph, array) ? graph->slots_log2 : 0;
   return copies * graph->lanes * graph_copy_blocks(array->elements << slots_log2, array->width);
 }
 
@@ -255,12 +259,28 @@ static const char *find_array(struct maker *m, LLVMValueRef variable, struct arr
   return describe(m, variable, addresses, accesses, array);
 }
 
+// The loop each round of which begins with an array that nobody has set: its lifetime starts there. NULL: none.
+static const struct region *round_of(const struct graph *graph, LLVMValueRef variable) {
+  const struct region *round = NULL;
+  unsigned starts = 0;
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!ir_calls(user, "llvm.lifetime.start"))
+      continue;
+    round = graph_region_of(graph, LLVMGetInstructionParent(user));
+    starts++;
+  }
+  return starts == 1 && round->parent ? round : NULL;
+}
+
 // Makes it one in local or in private memory. Returns why not, or NULL.
 static const char *make_array_of(struct maker *m, LLVMValueRef variable, unsigned base, bool is_local) {
   struct reach addresses = {0}, accesses = {0};
   struct graph *graph = m->graph;
   struct array array = {
       .is_local = is_local, .has_local_address = is_in_local_memory(variable), .variable = variable, .base = base};
+  if (LLVMIsAAllocaInst(variable))
+    array.round = round_of(graph, variable);
   const char *why = find_array(m, variable, &array, &addresses, &accesses);
   if (!why) {
     size_t length;

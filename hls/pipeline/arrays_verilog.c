@@ -157,12 +157,13 @@ void write_arrays(struct writer *w) {
                        writes = ports_of(w, a, OP_SET_ELEMENT, array->writers);
     const unsigned bits = array->readers * graph->lanes * array->width;
     // Of a work-item that is alone there are no slots.
-    const unsigned slot_bits = graph->arrays_of_one ? 0 : graph->slots_log2;
-    const char *read_slots = graph->arrays_of_one ? write_text("%u'd0", array->readers) : reads.slots,
-               *write_slots = graph->arrays_of_one ? write_text("%u'd0", array->writers) : writes.slots;
+    const bool has_slots = graph_array_has_slots(graph, array);
+    const unsigned slot_bits = has_slots ? graph->slots_log2 : 0;
+    const char *read_slots = has_slots ? reads.slots : write_text("%u'd0", array->readers),
+               *write_slots = has_slots ? writes.slots : write_text("%u'd0", array->writers);
     write_declaration(w, "  wire %sarray_%u_value;\n", write_range(bits), a);
-    write_body(w, "\n  // ---- %s, of each work-item %u elements of %u bits\n",
-               array->name[0] != 0 ? array->name : "an array", array->elements, array->width);
+    write_body(w, "\n  // ---- %s, of each %s %u elements of %u bits\n", array->name[0] != 0 ? array->name : "an array",
+               graph->arrays_of_one && has_slots ? "round" : "work-item", array->elements, array->width);
     write_body(w,
                "  private_array #(.WIDTH(%u), .ELEMENTS(%u), .INDEX_BITS(%u), .LANES(%u), .SLOT_BITS(%u), "
                ".READERS(%u), .WRITERS(%u)) array_%u (.clk(clk),\n",

@@ -144,13 +144,13 @@ static struct node *read_element(struct maker *m, unsigned a, struct node *index
   struct list *reads = &m->reads_of[a];
   for (unsigned i = 0; i < reads->count; i++)
     if (reads->items[i]->arguments[0] == index && reads->items[i]->region == m->builder.region) {
-      reads->items[i]->is_ivdep &= ivdep_is_marked(instruction);
+      reads->items[i]->ivdep &= ivdep_loops(instruction);
       reads->items[i]->distance = 0;
       return reads->items[i];
     }
   struct node *read = build_ordered(&m->builder, OP_ELEMENT, m->graph->arrays[a].width, a, 1, &index);
   read->local_array = m->graph->arrays[a].is_local ? a + 1 : 0;
-  read->is_ivdep = ivdep_is_marked(instruction);
+  read->ivdep = ivdep_loops(instruction);
   read->distance = shift_registers_distance(instruction);
   list_add(reads, read);
   return read;
@@ -190,7 +190,7 @@ bool make_element(struct maker *m, LLVMValueRef instruction, struct node **resul
       store->bytes = array->width / 8;
     } else {
       struct node *set = build_ordered(b, OP_SET_ELEMENT, 0, a, 3, arguments);
-      set->is_ivdep = ivdep_is_marked(instruction);
+      set->ivdep = ivdep_loops(instruction);
       set->distance = shift_registers_distance(instruction);
     }
     m->reads_of[a] = (struct list){NULL, 0};

@@ -124,7 +124,7 @@ static bool are_alike(const struct exclusive_item *x, const struct exclusive_ite
   if (!x->has_effects)
     return exclusive_are_same_operation(a, b);
   return x->array && LLVMGetInstructionOpcode(a) == LLVMGetInstructionOpcode(b) && type_of(a) == type_of(b) &&
-         exclusive_is_access(a) && exclusive_is_access(b) && ivdep_is_marked(a) == ivdep_is_marked(b) &&
+         exclusive_is_access(a) && exclusive_is_access(b) && ivdep_loops(a) == ivdep_loops(b) &&
          LLVMTypeOf(address_of(a)) == LLVMTypeOf(address_of(b));
 }
 

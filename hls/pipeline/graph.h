@@ -148,7 +148,8 @@ struct node {
   enum window window;     // of OP_LOAD
   bool is_seldom;         // of OP_LOAD and OP_STORE: few rounds of its loop make it (coalesce_is_seldom)
   unsigned distance;      // of OP_ELEMENT and OP_SET_ELEMENT: rounds until the element is accessed again; 0: not known
-  bool is_ivdep;          // of accesses: no other round of its loop stores there, or accesses what it stores
+  unsigned ivdep;         // of accesses, a bit for each loop around: no other round stores there, or accesses what it
+                          // stores (ivdep.h)
   bool stays;             // of OP_LOAD: of constant memory, which nobody changes while the kernel runs
   bool is_pointer;        // of OP_WORD: it is used as an address
   bool is_descriptor;     // of OP_LOAD: of an image's descriptor, which is always there
@@ -261,8 +262,9 @@ struct array {
   bool is_local;
   bool has_local_address;  // the source has it in local memory: fault records name addresses there
   LLVMValueRef variable;
-  unsigned base;        // of a local array: its offset in local memory, for fault records
-  unsigned banks_log2;  // of a local array
+  const struct region *round;  // each round of this loop begins with an array that nobody has set; NULL: there is none
+  unsigned base;               // of a local array: its offset in local memory, for fault records
+  unsigned banks_log2;         // of a local array
   // Of a local array of a kernel that requires no size of work-groups: block RAMs that it would take if it did.
   unsigned required_blocks;
 };
@@ -399,6 +401,8 @@ unsigned graph_next_port(const struct graph *graph, struct array *array, struct 
 void graph_order_arrays(struct graph *graph);
 // Block RAMs of an array, all lanes and ports.
 unsigned graph_array_blocks(const struct graph *graph, const struct array *array);
+// Whether a private array has room for each slot, and not for the work-item alone.
+bool graph_array_has_slots(const struct graph *graph, const struct array *array);
 // Block RAMs of one copy, in the best of their shapes.
 unsigned graph_copy_blocks(unsigned depth, unsigned width);
 

@@ -75,13 +75,16 @@ static void place_totals(const struct graph *graph, const struct region *r) {
 
 // ---- what rounds do
 
-static bool is_array_set(const struct graph *graph, const struct region *loop, uint64_t array) {
+// Whether rounds may access an array: if each of them has its own, or none of them sets it.
+static bool is_array_apart(const struct graph *graph, const struct region *loop, uint64_t array) {
+  if (is_in(graph->arrays[array].round, loop))
+    return true;
   for (unsigned i = 0; i < graph->node_count; i++) {
     const struct node *node = graph->nodes[i];
     if (node->op == OP_SET_ELEMENT && node->number == array && is_in(node->region, loop))
-      return true;
+      return false;
   }
-  return false;
+  return true;
 }
 
 static bool is_simple(const struct graph *graph, const struct region *loop, const struct node *node) {
@@ -91,7 +94,8 @@ static bool is_simple(const struct graph *graph, const struct region *loop, cons
       return node->space == SPACE_GLOBAL && node->window == WINDOW_NONE && node->local_array == 0 &&
              (node->op == OP_STORE || node->number != 1);
     case OP_ELEMENT:
-      return node->local_array == 0 && !is_array_set(graph, loop, node->number);
+    case OP_SET_ELEMENT:
+      return node->local_array == 0 && is_array_apart(graph, loop, node->number);
     case OP_CHECK:
       return node->number == CHECK_ADDRESS;
     case OP_LOOP:
@@ -99,7 +103,6 @@ static bool is_simple(const struct graph *graph, const struct region *loop, cons
     case OP_MEETING:
     case OP_SCAN:
     case OP_FSCAN:
-    case OP_SET_ELEMENT:
       return false;
     default:
       return !graph_is_ordered(node);
@@ -190,4 +193,8 @@ void interleave_find(struct graph *graph) {
     if (interleave_around(r) && !r->any_order)
       r->why_not = "those of the loop around it are under way together";
   }
+  // Of rounds that are not interleaved one is enough, which the loops in them share.
+  for (unsigned i = 0; i < graph->array_count; i++)
+    if (!interleave_around(graph->arrays[i].round))
+      graph->arrays[i].round = NULL;
 }

@@ -7,7 +7,8 @@
 #include "hls/loop_options.h"
 #include "hls/pipeline/nests.h"
 
-static const char MARK[] = "heddle.ivdep";
+// Of the innermost loop around an access, of the loop around that one, and so on.
+static const char *const MARKS[IVDEP_LOOPS] = {"heddle.ivdep.0", "heddle.ivdep.1", "heddle.ivdep.2", "heddle.ivdep.3"};
 
 static bool is_about_vectors(LLVMMetadataRef option, LLVMContextRef context) {
   return loop_options_is(context, option, "llvm.loop.vectorize.");
@@ -44,18 +45,27 @@ static bool is_of_groups(const struct ir_metadata *groups, LLVMValueRef access) 
   return found;
 }
 
-static void mark_block(LLVMBasicBlockRef block, const struct ir_metadata *groups) {
+static void mark_block(LLVMBasicBlockRef block, const struct ir_metadata *groups, const char *mark) {
   for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
     if ((LLVMIsALoadInst(at) || LLVMIsAStoreInst(at)) && is_of_groups(groups, at))
-      ir_mark(at, MARK);
+      ir_mark(at, mark);
 }
 
-// Whether a block of a loop is in none of the loops in it.
-static bool is_own(const struct loops *loops, const struct nested_loop *loop, size_t block) {
+static const struct nested_loop *innermost_around(const struct loops *loops, size_t block) {
+  const struct nested_loop *innermost = NULL;
   for (size_t i = 0; i < loops->count; i++)
-    if (loops->items[i].parent == loop && loops->items[i].in[block])
-      return false;
-  return loop->in[block];
+    if (loops->items[i].in[block] && (!innermost || loops->items[i].loop.size < innermost->loop.size))
+      innermost = &loops->items[i];
+  return innermost;
+}
+
+// How many loops are between a block and a loop around it; IVDEP_LOOPS: too many.
+static unsigned loops_between(const struct loops *loops, size_t block, const struct nested_loop *loop) {
+  unsigned count = 0;
+  for (const struct nested_loop *l = innermost_around(loops, block); l && l != loop && count < IVDEP_LOOPS;
+       l = l->parent)
+    count++;
+  return count;
 }
 
 void ivdep_mark(LLVMValueRef function) {
@@ -65,18 +75,24 @@ void ivdep_mark(LLVMValueRef function) {
     const struct nested_loop *loop = &loops.items[i];
     LLVMValueRef latch = LLVMGetBasicBlockTerminator(loops.flow.blocks[loop->loop.latch]);
     struct ir_metadata groups = loop_options_find(latch, "llvm.loop.parallel_accesses");
-    for (size_t b = 0; b < loops.flow.count && groups.count != 0; b++)
-      if (is_own(&loops, loop, b))
-        mark_block(loops.flow.blocks[b], &groups);
+    for (size_t b = 0; b < loops.flow.count && groups.count != 0; b++) {
+      const unsigned between = loop->in[b] ? loops_between(&loops, b, loop) : IVDEP_LOOPS;
+      if (between < IVDEP_LOOPS)
+        mark_block(loops.flow.blocks[b], &groups, MARKS[between]);
+    }
     ir_metadata_free(&groups);
   }
   nests_free(&loops);
 }
 
-bool ivdep_is_marked(LLVMValueRef access) {
-  return ir_is_marked(access, MARK);
+unsigned ivdep_loops(LLVMValueRef access) {
+  unsigned loops = 0;
+  for (unsigned i = 0; i < IVDEP_LOOPS; i++)
+    loops |= (unsigned)ir_is_marked(access, MARKS[i]) << i;
+  return loops;
 }
 
 void ivdep_unmark(LLVMValueRef access) {
-  ir_unmark(access, MARK);
+  for (unsigned i = 0; i < IVDEP_LOOPS; i++)
+    ir_unmark(access, MARKS[i]);
 }

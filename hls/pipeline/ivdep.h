@@ -12,14 +12,15 @@
 // it did not follow it.
 void ivdep_ask_for_no_vectors(LLVMModuleRef module);
 
-// Marks the loads and stores of each loop that are in its access groups, without those of the loops in it. A function
-// with loops that LLVM's loop-simplify would change has no marks.
+// Marks the loads and stores that are in the access groups of loops around them. A function with loops that LLVM's
+// loop-simplify would change has no marks.
 void ivdep_mark(LLVMValueRef function);
 
-// Whether an access is marked: no other round of the innermost loop around it stores to the same bytes, or, for a
-// store, accesses them.
-bool ivdep_is_marked(LLVMValueRef access);
-// Removes a mark, where the loop becomes part of another one.
+// Of which loops around an access no other round stores to the same bytes, or, for a store, accesses them: bit 0 is
+// the innermost one, bit 1 the loop around that one, and so on.
+enum { IVDEP_LOOPS = 4 };
+unsigned ivdep_loops(LLVMValueRef access);
+// Removes the marks, where a loop becomes part of another one.
 void ivdep_unmark(LLVMValueRef access);
 
 #endif

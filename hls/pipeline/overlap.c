@@ -9,6 +9,7 @@
 #include "hls/kernel_hints.h"
 #include "hls/pipeline/aliases.h"
 #include "hls/pipeline/interleave.h"
+#include "hls/pipeline/ivdep.h"
 #include "hls/pipeline/schedule.h"
 
 enum { MOST_STEPS = 4000, MOST_SLOTS_LOG2 = 7, MOST_SUMMANDS = 8, MOST_FACTOR = 1 << 20 };
@@ -259,6 +260,14 @@ static bool are_alike(const struct address *a, const struct address *b) {
   return true;
 }
 
+// Whether the source says of a loop that no other round stores to what is accessed, or accesses what is stored.
+static bool is_ivdep(const struct node *access, const struct region *loop) {
+  unsigned between = 0;
+  for (const struct region *r = access->region; r != loop; r = r->parent)
+    between++;
+  return between < IVDEP_LOOPS && access->ivdep >> between & 1;
+}
+
 static int64_t floor_of(int64_t x, int64_t by) {
   return x / by - (x % by != 0 && x < 0);
 }
@@ -277,7 +286,7 @@ bool overlap_accesses_meet(const struct graph *graph, const struct region *r, co
                            const struct node *later, unsigned most) {
   if (!is_of_memory(earlier) || !is_of_memory(later) || (earlier->op == OP_LOAD && later->op == OP_LOAD))
     return false;
-  if ((earlier->is_ivdep && later->is_ivdep) || aliases_are_apart(graph, earlier, later))
+  if ((is_ivdep(earlier, r) && is_ivdep(later, r)) || aliases_are_apart(graph, earlier, later))
     return false;
   const struct address a = address_of(graph, r, earlier), b = address_of(graph, r, later);
   if (!are_alike(&a, &b))
@@ -305,7 +314,7 @@ static unsigned ring_rounds(const struct region *r, const struct node *earlier, 
 
 bool overlap_elements_meet(const struct graph *graph, const struct region *r, const struct node *earlier,
                            const struct node *later, unsigned rounds) {
-  if ((earlier->is_ivdep && later->is_ivdep) || rounds < ring_rounds(r, earlier, later))
+  if ((is_ivdep(earlier, r) && is_ivdep(later, r)) || rounds < ring_rounds(r, earlier, later))
     return false;
   struct address at[2] = {{.is_known = true}, {.is_known = true}};
   const struct node *indices[] = {earlier->arguments[0], later->arguments[0]};

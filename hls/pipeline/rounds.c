@@ -67,11 +67,14 @@ static unsigned kept_wanted(const struct graph *graph, const struct segment *seg
   return wanted;
 }
 
-static struct list elements_of(const struct segment *segment) {
+// Accesses of arrays that rounds share.
+static struct list elements_of(const struct graph *graph, const struct segment *segment) {
   struct list elements = {NULL, 0};
-  for (unsigned i = 0; i < segment->nodes.count; i++)
-    if (graph_is_element(segment->nodes.items[i]))
-      list_add(&elements, segment->nodes.items[i]);
+  for (unsigned i = 0; i < segment->nodes.count; i++) {
+    struct node *node = segment->nodes.items[i];
+    if (graph_is_element(node) && !(graph->arrays[node->number].round && segment->region->any_order))
+      list_add(&elements, node);
+  }
   return elements;
 }
 
@@ -354,7 +357,7 @@ static unsigned place_states(struct graph *graph, struct segment *segment, const
 }
 
 unsigned rounds_schedule(struct graph *graph, struct segment *segment, unsigned depth) {
-  const struct list elements = elements_of(segment);
+  const struct list elements = elements_of(graph, segment);
   depth = delay_reads(graph, segment, &elements, depth);
   if (states_of(segment) > 0 || elements.count > 0)
     depth = place_states(graph, segment, &elements);

@@ -57,6 +57,15 @@ WRITTEN = {
     "the_end_of_a_row_is_the_beginning_of_the_next": "for (uint i = 0; i < n; i++) { uint s = 0; for (uint e = in[i] & 63; e < (in[i + 1] & 63); e++) s += in[e * 3 & 255] * e; out[i] = s; }",
     "rows_that_begin_at_the_fifth": "for (int i = 5; i < (int)n; i++) { uint s = 0; for (uint e = in[i] & 63; e < (in[i + 1] & 63); e++) s += in[e * 3 & 255] * e; out[i] = s; }",
     "rows_of_bytes_by_two": "global const uchar *b = (global const uchar *)in; for (uint i = 0; i < n; i += 2) { uint s = 0; for (uint e = b[i + 3] & 63; e < (b[i + 5] & 63); e++) s += in[e * 3 & 255] * e; out[i] = s; }",
+    "an_array_of_each_round": "for (uint i = 0; i < n; i++) { uint t[8]; uint x = in[i & 255], s = 0; for (uint k = 0; k < 8; k++) t[k] = x >> k;\n"
+        "for (uint k = 0; k < (x & 15); k++) { t[(s + k) & 7] += s ^ k; s += t[k * 3 & 7]; } out[i] = s; }",
+    "a_stack_of_each_round": "for (uint i = 0; i < n; i++) { uint stack[16]; uint top = 0, s = 0; stack[top++] = in[i & 255] & 255;\n"
+        "while (top != 0 && s < 40) { uint x = stack[--top]; s += 1 + (x & 3); if (x > 7 && top < 13) { stack[top++] = x >> 1; stack[top++] = in[x & 255] & 7; } } out[i] = s; }",
+    "an_array_of_each_round_and_one_of_all": "uint all[16]; for (uint k = 0; k < 16; k++) all[k] = in[k] & 15; for (uint i = 0; i < n; i++) { uint own[16]; for (uint k = 0; k < 16; k++) own[k] = 0;\n"
+        "uint x = in[i & 255]; while (x != 0) { own[all[x & 15]]++; x >>= 3; } uint best = 0; for (uint k = 0; k < 16; k++) best = max(best, own[k] * 16 + k); out[i] = best; }",
+    "an_array_of_an_inner_round": "for (uint i = 0; i < n; i++) { uint s = 0; for (uint j = 0; j < (in[i & 255] & 3); j++) { uint t[8]; for (uint k = 0; k < 8; k++) t[k] = s + k * j;\n"
+        "uint at = 0; for (uint k = 0; k < 5 + j; k++) { t[at] += 3; at = t[(at + k) & 7] & 7; } s += t[at] + at; } out[i] = s; }",
+    "ivdep_of_a_loop_is_of_accesses_in_loops_in_it": "\n#pragma ivdep\nfor (uint i = 0; i < n; i++) { uint x = in[i & 255]; for (uint k = 0; k <= (in[(i + 3) & 255] & 1); k++) { x = x * x + k; both[i * 2 + k] = x; } }",
     "a_sum_of_all_rounds": "uint s = n; for (uint i = 0; i < n; i++) { " + FOLLOW + " s += p - c; } out[0] = s;",
     "how_many_are_found": "uint s = 0; for (uint i = 0; i < n; i++) { uint x = in[i & 255]; for (uint k = 0; k < 12; k++) if ((in[(x + k) & 255] & 15) == 5) { s++; break; } } out[1] = s;",
     "the_least_and_the_largest": "uint least = 5000; int most = -7; for (uint i = 0; i < n; i++) { " + FOLLOW + " least = min(least, p); most = max(most, (int)p); } out[2] = least; out[3] = most;",
@@ -87,6 +96,9 @@ IN_ORDER = {
     "stores_to_one_place": "for (uint i = 0; i < n; i++) { " + FOLLOW + " out[i >> 1] = p; }",
     "stores_that_the_data_places": "for (uint i = 0; i < n; i++) { " + FOLLOW + " out[p & 255] = i; }",
     "stores_in_the_inner_loop": "for (uint i = 0; i < n; i++) { uint p = in[i & 255], c = 0; while ((p & 7) != 3 && c < 20) { p = in[p & 255] + c; out[c] = p; c++; } }",
+    "ivdep_of_a_loop_is_not_of_loops_around_it": "for (uint i = 0; i < (n & 15); i++) {\n#pragma ivdep\nfor (uint k = 0; k < (in[i & 255] & 31); k++) both[k] = both[k] * 3 + in[(i + k) & 255]; }",
+    "an_array_that_rounds_of_two_loops_share": "for (uint i = 0; i < (n & 15); i++) { uint t[16]; for (uint k = 0; k < 16; k++) t[k] = both[k + i]; uint s = 0;\n"
+        "for (uint k = 0; k < n; k++) { s += t[k & 15]; t[in[k & 255] & 15] = s; } both[i & 3] = s + t[3]; }",
     "an_array_that_rounds_set": "uint l[64]; for (uint k = 0; k < 64; k++) l[k] = k; for (uint i = 0; i < n; i++) { " + FOLLOW + " l[p & 63] += c; } for (uint k = 0; k < 64; k++) out[k] = l[k];",
     "what_the_last_round_leaves": "uint last = 5; for (uint i = 0; i < n; i++) { " + FOLLOW + " out[i] = p; last = c; } out[900] = last;",
 }
@@ -108,6 +120,9 @@ class Random:
         head = self.r.choice((f"for (uint i = 0; i < n; i += {step})", f"for (int i = (int)n - 1; i >= 0; i -= {step})"))
         self.values = ["i", "base", "n"]
         begin = f"uint a = {self.loaded()}, b = {self.expression()};"
+        self.own = self.r.random() < 0.4
+        if self.own:
+            begin += f"\nuint own[8]; for (uint k = 0; k < 8; k++) own[k] = a + k * {self.r.choice(('b', 'i', '3'))};"
         body = "".join(self.statement(0) for _ in range(self.r.randrange(2, 5)))
         text += f"{head} {{ {begin}\n{body}out[i] = a ^ b * 3;{self.more()} }}\n"
         if self.r.random() < 0.3:
@@ -130,7 +145,11 @@ class Random:
         if depth < 2 and self.r.random() < 0.5:
             return self.loop(depth)
         self.values = [*self.values[:3], "a", "b"]
-        kind = self.r.randrange(4)
+        kind = self.r.randrange(6)
+        if kind == 4 and self.own:
+            return f"own[{self.r.choice('ab')} & 7] = {self.expression()};\n"
+        if kind == 5 and self.own:
+            return f"{target} += own[({self.r.choice('ab')} + {self.r.randrange(8)}) & 7];\n"
         if kind == 0:
             return f"{target} = in[({self.r.choice('ab')} + {self.r.randrange(9)}) & 255];\n"
         if kind == 1 and self.table:

@@ -557,6 +557,12 @@ PLANTED = {
     "rounds_meet_only_those_near_them": Mistake(
         "hls/pipeline/interleave.c", "overlap_accesses_meet(graph, loop, one, other, OVERLAP_ANY_ROUNDS) ||", "overlap_accesses_meet(graph, loop, one, other, 64) ||", INTERLEAVED,
         "rounds are interleaved of which one loads what another one stores 190 rounds later", "what_a_round_long_before_stored"),
+    "rounds_share_the_array_of_each": Mistake(
+        "hls/pipeline/arrays.c", "return !graph->arrays_of_one || (graph->interleaves && array->round);", "return !graph->arrays_of_one;", INTERLEAVED,
+        "rounds that are under way together set the same array", "an_array_of_each_round"),
+    "ivdep_is_of_all_loops_around": Mistake(
+        "hls/pipeline/overlap.c", "for (const struct region *r = access->region; r != loop; r = r->parent)", "for (const struct region *r = loop; r != loop; r = r->parent)", INTERLEAVED,
+        "what an inner loop's #pragma ivdep says is taken for the loop around it", "ivdep_of_a_loop_is_not_of_loops_around_it"),
     "a_hash_is_a_total": Mistake(
         "hls/pipeline/totals.c", "const bool is = t->operator == OPERATOR_NONE || t->operator == operator;", "const bool is = true;", INTERLEAVED,
         "rounds are interleaved that add to what they carry on and turn its bits", "a_sum_and_bits"),
