@@ -488,7 +488,7 @@ PLANTED = {
         "loops become one, and what is said of rounds of the inner one is taken to hold for all",
         "ivdep_of_columns_is_not_of_rows"),
     "ivdep_of_rows_is_taken_for_one_of_columns": Mistake(
-        "hls/pipeline/ivdep.c", "if (is_own(&loops, loop, b))", "if (is_own(&loops, loop, b) || loop->in[b])", ROUNDS,
+        "hls/pipeline/ivdep.c", "&groups, MARKS[between]);", "&groups, MARKS[0]);", ROUNDS,
         "what is said of rounds of a loop is taken to hold for those of the loop in it",
         "ivdep_of_rows_is_not_of_columns"),
     "ivdep_of_an_array_is_taken_for_one_of_all": Mistake(
@@ -558,7 +558,7 @@ PLANTED = {
         "hls/pipeline/interleave.c", "overlap_accesses_meet(graph, loop, one, other, OVERLAP_ANY_ROUNDS) ||", "overlap_accesses_meet(graph, loop, one, other, 64) ||", INTERLEAVED,
         "rounds are interleaved of which one loads what another one stores 190 rounds later", "what_a_round_long_before_stored"),
     "rounds_share_the_array_of_each": Mistake(
-        "hls/pipeline/arrays.c", "return !graph->arrays_of_one || (graph->interleaves && array->round);", "return !graph->arrays_of_one;", INTERLEAVED,
+        "hls/pipeline/arrays.c", "(graph->interleaves && array->round);", "(graph->interleaves && array->round && array->is_local);", INTERLEAVED,
         "rounds that are under way together set the same array", "an_array_of_each_round"),
     "ivdep_is_of_all_loops_around": Mistake(
         "hls/pipeline/overlap.c", "for (const struct region *r = access->region; r != loop; r = r->parent)", "for (const struct region *r = loop; r != loop; r = r->parent)", INTERLEAVED,
