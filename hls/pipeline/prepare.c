@@ -29,6 +29,7 @@
 #include "hls/pipeline/exclusive.h"
 #include "hls/pipeline/forwarding.h"
 #include "hls/pipeline/hash.h"
+#include "hls/pipeline/inner_totals.h"
 #include "hls/pipeline/ivdep.h"
 #include "hls/pipeline/memory_calls.h"
 #include "hls/pipeline/misaligned.h"
@@ -245,11 +246,16 @@ static enum status forward_elements(LLVMModuleRef module, const struct kernels *
   return any ? run_passes(module, "function(mem2reg,instsimplify,adce)") : STATUS_OK;
 }
 
-static enum status reload_words(LLVMModuleRef module, const struct kernels *kernels) {
+// What rounds of loops with loops in them have from the round before, and need not.
+static enum status free_rounds(LLVMModuleRef module, const struct kernels *kernels) {
   bool any = false;
-  for (size_t i = 0; i < kernels->count; i++)
-    any |= kernel_is_of_one(&kernels->items[i]) && reload_make(kernels->items[i].body);
-  return any ? run_passes(module, "function(adce)") : STATUS_OK;
+  for (size_t i = 0; i < kernels->count; i++) {
+    if (!kernel_is_of_one(&kernels->items[i]))
+      continue;
+    any |= reload_make(kernels->items[i].body);
+    any |= inner_totals_make(kernels->items[i].body);
+  }
+  return any ? run_passes(module, "function(instsimplify,adce)") : STATUS_OK;
 }
 
 static enum status join_branches(LLVMModuleRef module, struct kernels *kernels, bool joins) {
@@ -350,7 +356,7 @@ static enum status structure(LLVMModuleRef module, struct kernels *kernels, coal
   if (status == STATUS_OK)
     status = forward_elements(module, kernels);
   if (status == STATUS_OK)
-    status = reload_words(module, kernels);
+    status = free_rounds(module, kernels);
   if (status == STATUS_OK)
     status = join_branches(module, kernels, joins);
   if (status == STATUS_OK)

@@ -17,6 +17,7 @@ enum {
   MEMORY_CYCLES = 90,     // from an access to its answer: a miss of the cache on the bench's device
   MOST_ROUNDS = 1 << 16,  // that are counted
   MOST_STEPS = 1 << 20,   // to count them
+  USUAL_ROUNDS = 64,      // of a loop whose source does not say them: those of one work-item are long
 };
 
 // ---- patterns of addresses
@@ -170,6 +171,17 @@ static const char *pipe_name(const struct pipe *pipe) {
   return name;
 }
 
+// Rounds that are under way together: of those that are interleaved a loop may have fewer than there are slots.
+static double under_way(const struct graph *graph, const struct region *r) {
+  const double slots = 1u << graph->slots_log2;
+  const struct region *around = interleave_around(r);
+  if (!around->any_order)
+    return slots;
+  const unsigned known = rates_rounds(around);
+  const double rounds = known != 0 ? known : USUAL_ROUNDS;
+  return rounds < slots ? rounds : slots;
+}
+
 struct rates rates_of(const struct graph *graph) {
   struct rates rates = {
       .items = graph_allocate((3 * graph->region_count + graph->segment_count + 3 + PIPELINE_MOST_PIPES + MOST_ARRAYS) *
@@ -227,7 +239,7 @@ struct rates rates_of(const struct graph *graph) {
       const double accesses = port ? port->cycles[r->id] : 0;
       const double busy = accesses > ring->cycles[r->id] ? accesses : ring->cycles[r->id];
       // Each round has a slot until it is over.
-      const double held = rint(100 * rates.latency[r->id] / (1u << graph->slots_log2)) / 100;
+      const double held = rint(100 * rates.latency[r->id] / under_way(graph, r)) / 100;
       if (held > busy)
         add_rate(graph, &rates, "rounds in flight (--slots)")->cycles[r->id] = held;
       if (r->overlaps)
@@ -350,7 +362,6 @@ double rates_cycles(const struct graph *graph, const struct rates *rates, double
 }
 
 double rates_usual_cycles(const struct graph *graph) {
-  enum { USUAL_ROUNDS = 64 };  // of a loop whose source does not say them: those of one work-item are long
   const struct rates rates = rates_of(graph);
   unsigned limit;
   return rates_cycles(graph, &rates, rates_work_items(graph, 0), USUAL_ROUNDS, &limit);

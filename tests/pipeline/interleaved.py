@@ -65,6 +65,10 @@ WRITTEN = {
         "uint x = in[i & 255]; while (x != 0) { own[all[x & 15]]++; x >>= 3; } uint best = 0; for (uint k = 0; k < 16; k++) best = max(best, own[k] * 16 + k); out[i] = best; }",
     "an_array_of_an_inner_round": "for (uint i = 0; i < n; i++) { uint s = 0; for (uint j = 0; j < (in[i & 255] & 3); j++) { uint t[8]; for (uint k = 0; k < 8; k++) t[k] = s + k * j;\n"
         "uint at = 0; for (uint k = 0; k < 5 + j; k++) { t[at] += 3; at = t[(at + k) & 7] & 7; } s += t[at] + at; } out[i] = s; }",
+    "a_count_of_what_inner_loops_find": "uint c = 0; for (uint i = 0; i < n; i++) { uint p = in[i & 255], k = 0; while ((p & 7) != 3 && k < 20) { p = in[p & 255] + k; if (p & 1) c++; k++; } } out[0] = c;",
+    "a_sum_inside_and_outside_of_inner_loops": "int s = 5; for (uint i = 0; i < n; i++) { uint p = in[i & 255], k = 0; s -= p & 15; while ((p & 7) != 3 && k < 20) { p = in[p & 255] + k; s += p >> 3; k++; } s += k; if (k > 9) s -= 100; } out[0] = s;",
+    "a_sum_of_a_loop_in_a_loop_in_the_loop": "ulong s = n; for (uint i = 0; i < n; i++) for (uint j = 0; j < (in[i & 255] & 3); j++) { uint x = in[(i + j) & 255]; while (x > 9) { x /= 3; s += x; } s -= j; } out[0] = s; out[1] = s >> 32;",
+    "sums_of_two_loops_behind_each_other": "uint s = 0; for (uint i = 0; i < n; i++) { uint p = in[i & 255], k = 0; while ((p & 7) != 3 && k < 20) { p = in[p & 255] + k; s += p; k++; } while (p > 5) { p >>= 2; s -= p; } } out[0] = s;",
     "ivdep_of_a_loop_is_of_accesses_in_loops_in_it": "\n#pragma ivdep\nfor (uint i = 0; i < n; i++) { uint x = in[i & 255]; for (uint k = 0; k <= (in[(i + 3) & 255] & 1); k++) { x = x * x + k; both[i * 2 + k] = x; } }",
     "a_sum_of_all_rounds": "uint s = n; for (uint i = 0; i < n; i++) { " + FOLLOW + " s += p - c; } out[0] = s;",
     "how_many_are_found": "uint s = 0; for (uint i = 0; i < n; i++) { uint x = in[i & 255]; for (uint k = 0; k < 12; k++) if ((in[(x + k) & 255] & 15) == 5) { s++; break; } } out[1] = s;",
@@ -97,6 +101,10 @@ IN_ORDER = {
     "stores_that_the_data_places": "for (uint i = 0; i < n; i++) { " + FOLLOW + " out[p & 255] = i; }",
     "stores_in_the_inner_loop": "for (uint i = 0; i < n; i++) { uint p = in[i & 255], c = 0; while ((p & 7) != 3 && c < 20) { p = in[p & 255] + c; out[c] = p; c++; } }",
     "ivdep_of_a_loop_is_not_of_loops_around_it": "for (uint i = 0; i < (n & 15); i++) {\n#pragma ivdep\nfor (uint k = 0; k < (in[i & 255] & 31); k++) both[k] = both[k] * 3 + in[(i + k) & 255]; }",
+    "a_sum_that_an_inner_loop_looks_at": "uint s = 0; for (uint i = 0; i < n; i++) { uint p = in[i & 255], k = 0; while ((p & 7) != 3 && k < 20) { p = in[p & 255] + k; s += p; if (s & 1) k++; k++; } } out[0] = s;",
+    "a_sum_that_begins_anew": "uint s = 0; for (uint i = 0; i < n; i++) { uint p = in[i & 255], k = 0; if (p & 16) s = 0; while ((p & 7) != 3 && k < 20) { p = in[p & 255] + k; s += p; k++; } } out[0] = s;",
+    "a_sum_that_an_inner_loop_doubles": "uint s = 1; for (uint i = 0; i < n; i++) { uint p = in[i & 255], k = 0; while ((p & 7) != 3 && k < 20) { p = in[p & 255] + k; s += s + p; k++; } } out[0] = s;",
+    "a_sum_that_is_stored_in_each_round": "uint s = 1; for (uint i = 0; i < n; i++) { uint p = in[i & 255], k = 0; while ((p & 7) != 3 && k < 20) { p = in[p & 255] + k; s += p; k++; } out[i] = s; } out[900] = s;",
     "an_array_that_rounds_of_two_loops_share": "for (uint i = 0; i < (n & 15); i++) { uint t[16]; for (uint k = 0; k < 16; k++) t[k] = both[k + i]; uint s = 0;\n"
         "for (uint k = 0; k < n; k++) { s += t[k & 15]; t[in[k & 255] & 15] = s; } both[i & 3] = s + t[3]; }",
     "an_array_that_rounds_set": "uint l[64]; for (uint k = 0; k < 64; k++) l[k] = k; for (uint i = 0; i < n; i++) { " + FOLLOW + " l[p & 63] += c; } for (uint k = 0; k < 64; k++) out[k] = l[k];",

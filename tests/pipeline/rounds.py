@@ -197,7 +197,7 @@ WRITTEN = {
     "rows_and_columns": (1, "for (uint i = 0; i < (n & 15); i++) for (uint k = 0; k < 24; k++) out[i * 32 + k] = in[(i * 24 + k) & 255] * 3 + i;"),
     "rows_and_columns_whose_numbers_are_arguments": (1, "for (uint i = 0; i < (n & 31); i++) for (uint k = 0; k < n >> 3; k++) out[i * 32 + k] = in[(i * 25 + k) & 255] * 3 + i;"),
     "a_sum_over_rows_and_columns": (1, "uint s = n; for (uint i = 0; i < (n & 31); i++) for (uint k = 0; k < n >> 3; k++) s = (s << 1 ^ s) + in[(i * 25 + k) & 255]; out[0] = s;"),
-    "a_sum_of_each_row": (1, "for (uint i = 0; i < (n & 31); i++) { uint s = i; for (uint k = 0; k < n >> 3; k++) s = (s << 1 ^ s) + in[(i * 25 + k) & 255]; out[i] = s; }"),
+    "a_sum_of_each_row": (1, "for (uint i = 0; i < (n & 31); i++) { uint s = i; for (uint k = 0; k < n >> 3; k++) s = (s << 1 ^ s) + in[(i * 25 + k) & 255]; out[i >> 1] = s; }"),
     "a_sum_of_each_row_and_of_all": (2, "uint all = n; for (uint i = 0; i < (n & 31); i++) { uint s = all; for (uint k = 0; k < n >> 3; k++) s = s + in[(i * 25 + k) & 255]; out[i] = s; all ^= s; } out[100] = all;"),
     "a_product_of_matrices": (1, "uint m = n & 15; for (uint i = 0; i < m; i++) for (uint j = 0; j < m; j++) { uint s = 0;\n"
                                  "for (uint k = 0; k < m; k++) s += in[(i * m + k) & 255] * in[(k * m + j + 64) & 255]; out[i * m + j] = s; }"),
@@ -205,7 +205,7 @@ WRITTEN = {
                       "{ s = s * 2 + in[(i * 64 + j * 16 + k * 2 + l) & 255]; out[(i * 3 + j) * 8 + k] = s; }"),
     "columns_whose_end_depends_on_where_they_begin": (4, "uint s = n; for (uint i = 0; i < (in[1] & 15); i++) for (uint k = i; k < min(i + 3, 9u); k++) s = s * 2 + in[(k * 3) & 255]; out[0] = s;"),
     "columns_that_begin_behind_the_row": (2, "for (uint i = 0; i < (n & 31); i++) for (uint k = i + 1; k < (n & 31); k++) out[i * 32 + k] = in[(i * k) & 255] + k;"),
-    "rows_that_are_left_early": (2, "for (uint i = 0; i < 9; i++) { uint s = i; for (uint k = 0; k < n; k++) { s += in[(i * 7 + k) & 255]; if (k == i * 3) break; } out[i] = s; }"),
+    "rows_that_are_left_early": (3, "for (uint i = 0; i < 9; i++) { uint s = i; for (uint k = 0; k < n; k++) { s += in[(i * 7 + k) & 255]; if (k == i * 3) break; } out[i] = s; }"),
     "what_comes_before_and_behind_columns": (2, "for (uint i = 0; i < (n & 31); i++) { uint a = in[i]; for (uint k = 0; k < (n & 15); k++) a = a * 2 + in[(i + k * 3) & 255];\n"
                                                 "out[i] = a; if (a & 1) out[64 + i] = i; }"),
     "rows_of_which_some_have_no_columns": (1, "for (uint i = 0; i < (n & 31); i++) { uint s = 5; if (i & 1) for (uint k = 0; k < 5; k++) s = s * 2 + in[(i * 5 + k) & 255]; out[i] = s; }"),
@@ -213,7 +213,7 @@ WRITTEN = {
                              "for (uint i = 0; i < 8; i++) for (uint k = 0; k < 8; k++) out[i * 8 + k] = t[k][i];"),
     "sums_of_rows_of_floats_beside_their_maximum": (7, "float most = 0; for (uint i = 0; i < (n & 15); i++) { float s = 0; for (uint k = 0; k < 16; k++) { float x = as_float(in[(i * 16 + k) & 255] & 0x3FFFFFFF); s += x; }\n"
                                                        "most = fmax(most, s); out[i] = as_uint(s); } out[100] = as_uint(most);"),
-    "columns_whose_number_is_loaded": ((2,), "for (uint i = 0; i < 9; i++) { uint s = i; for (uint k = 0; k < (in[i] & 7); k++) s += in[(i * 7 + k) & 255]; out[i] = s; }"),
+    "columns_whose_number_is_loaded": ((3,), "for (uint i = 0; i < 9; i++) { uint s = i; for (uint k = 0; k < (in[i] & 7); k++) s += in[(i * 7 + k) & 255]; out[i] = s; }"),
     "rows_of_what_is_stored_in_the_row_before": ((1,), "for (uint i = 1; i < 9; i++) for (uint k = 0; k < (n & 31); k++) out[i * 32 + k] = out[i * 32 + k - 32] + in[k];"),
     "columns_that_would_come_further_apart": ((1, 1), "local uint l[64]; for (uint i = 0; i < 64; i++) l[i] = i; uint s = n; for (uint i = 0; i < 4; i++) { for (uint k = 0; k < n; k++) s += in[(k + i) & 255]; l[s & 63] += s; out[i] = l[i] % 1000003; }"),
     "nests_of_which_one_is_better_as_one_and_another_is_not": ((1, 1, 1), "local uint l[64]; for (uint i = 0; i < 64; i++) l[i] = i; uint s = n; for (uint i = 0; i < 4; i++) { for (uint k = 0; k < n; k++) s += in[(k + i) & 255];\n"
@@ -262,14 +262,15 @@ SHARED = {
         FLOAT.format("i & 255") + "; uint k = in[i & 255] & 15;\nh[k] = h[k] * 0.5f + x * x * x + x * 3; } for (uint i = 0; i < 16; i++) out[i] = as_uint(h[i]);"),
     "a_branch_and_a_division": (None, ("--share=16",), "uint s = 1; for (uint i = 0; i < n; i++) { uint x = in[i & 255]; if (x & 1) s += x / (i + 3) + s % 7; else s ^= x % (i + 5) * (x / 3 + s);\n"
         "out[i] = s; }"),
-    "products_say_whether_a_round_follows": (None, ("--share=8",), "uint s = 0; for (uint i = 0; i < n; i++) { float cr = (i & 15) * 0.2f - 2, ci = (i >> 4) * 0.1f - 1, a = 0, b = 0; uint k = 0;\n"
+    "products_that_say_whether_a_round_follows_come_first": (None, ("--share=8",), "uint s = 0; for (uint i = 0; i < n; i++) { float cr = (i & 15) * 0.2f - 2, ci = (i >> 4) * 0.1f - 1, a = 0, b = 0; uint k = 0;\n"
         "while (k < 20 && a * a + b * b < 4) { float t = a * a - b * b + cr; b = 2 * a * b + ci; a = t; k++; } s = s * 3 + k; out[i] = s ^ as_uint(fma(a, 1.5f, fma(b, 2.5f, fma(a, b, 0.25f)))); }"),
     "slots_for_fewer_rounds_than_are_under_way": (None, ("--share=32",), "float s = 0; for (uint i = 0; i < n; i++) { float x = " + FLOAT.format("i & 255") +
         ";\ns = s * 0.5f + exp(x * 0.01f) * log(x + 3) + x * x; out[i] = as_uint(s); }"),
 }
 
-# With fewer slots memory's latency keeps rounds further apart than what is asked of these, and other loops are one.
-MANY_SLOTS = ("columns_that_would_come_further_apart", "nests_of_which_one_is_better_as_one_and_another_is_not")
+# With fewer slots memory's latency keeps rounds further apart than what is asked of these, other loops are one, or rounds are interleaved.
+MANY_SLOTS = ("columns_that_would_come_further_apart", "nests_of_which_one_is_better_as_one_and_another_is_not", "a_sum_of_each_row", "a_product_of_matrices",
+              "rows_that_are_left_early", "rows_of_which_some_have_no_columns", "columns_whose_number_is_loaded", "neighbours_in_a_picture")
 
 # Those that several work-items may run, as none changes what another one loads.
 OF_MANY = ("a_sum_of_integers", "a_store_a_round", "words_that_are_passed_on", "two_loops_and_one_around", "rounds_that_load_nothing_keep_their_order",
