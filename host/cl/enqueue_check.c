@@ -25,6 +25,8 @@ static cl_int check_arguments(cl_kernel kernel, const struct heddle_kernel *on_d
       return CL_INVALID_KERNEL_ARGS;
     if (given->memory && !memory_fits(given->memory, context, &on_device->arguments[i]))
       return CL_INVALID_KERNEL_ARGS;
+    if (given->memory && given->memory->image && !heddle_image_format_fits(given->memory, &on_device->arguments[i]))
+      return CL_IMAGE_FORMAT_NOT_SUPPORTED;
     if (given->queue && (!heddle_is_on_device_queue(given->queue) || given->queue->context != context ||
                          given->queue->device != queue->device))
       return CL_INVALID_KERNEL_ARGS;

@@ -134,9 +134,11 @@ static cl_int plan_view(struct heddle_image *image, const cl_image_desc *desc) {
 // An image of the bytes of a buffer.
 static cl_int plan_of_buffer(struct heddle_image *image, const cl_image_desc *desc) {
   const cl_mem buffer = desc->mem_object;
+  const size_t alignment = image->pixel_bytes * HEDDLE_IMAGE_PITCH_PIXELS;
   size_t bytes;
-  if (image->type == CL_MEM_OBJECT_IMAGE2D && (buffer->origin % (image->pixel_bytes * HEDDLE_IMAGE_PITCH_PIXELS) != 0 ||
-                                               desc->image_row_pitch % image->pixel_bytes != 0))
+  if (image->type == CL_MEM_OBJECT_IMAGE2D &&
+      (buffer->origin % alignment != 0 || (uintptr_t)buffer->host_ptr % alignment != 0 ||
+       desc->image_row_pitch % alignment != 0))
     return CL_INVALID_IMAGE_FORMAT_DESCRIPTOR;
   if (!take_sizes(image, desc) || desc->image_slice_pitch != 0 || buffer->origin % image->pixel_bytes != 0)
     return CL_INVALID_IMAGE_DESCRIPTOR;
@@ -382,6 +384,11 @@ bool heddle_image_fits(cl_mem memory, const struct heddle_argument *argument) {
   const bool reads = argument->access != HEDDLE_WRITE_ONLY;
   const bool writes = argument->access == HEDDLE_WRITE_ONLY || argument->access == HEDDLE_READ_WRITE;
   return !(reads && (memory->flags & CL_MEM_WRITE_ONLY) != 0) && !(writes && (memory->flags & CL_MEM_READ_ONLY) != 0);
+}
+
+bool heddle_image_format_fits(cl_mem memory, const struct heddle_argument *argument) {
+  const cl_mem_flags use = argument->access == HEDDLE_READ_WRITE ? CL_MEM_KERNEL_READ_AND_WRITE : memory->flags;
+  return heddle_image_format_supported(use, memory->image->type, &memory->image->format);
 }
 
 uint32_t heddle_image_descriptor(cl_mem memory, cl_device_id device) {

@@ -66,6 +66,9 @@ bool heddle_image_buffer_end(cl_mem buffer, size_t offset, const struct heddle_b
 // Whether it is an image for this argument of a kernel: of its type, made for its access.
 bool heddle_image_fits(cl_mem memory, const struct heddle_argument *argument);
 
+// Whether its format is listed for what this argument does with such an image.
+bool heddle_image_format_fits(cl_mem memory, const struct heddle_argument *argument);
+
 // Address on a device of the context of what a kernel is given. Constant.
 uint32_t heddle_image_descriptor(cl_mem image, cl_device_id device);
 

@@ -179,6 +179,19 @@ Test(image_errors, of_images_of_other_objects) {
   OF(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, 0, &rgba, sheet, NULL);
   sheet.image_row_pitch = 28;
   OF(CL_INVALID_IMAGE_DESCRIPTOR, 0, &rgba, sheet, NULL);
+  // Of a buffer on host memory that begins within a pixel.
+  static cl_uint words[256];
+  const cl_buffer_region second = {512, 256};
+  cl_image_desc shifted = flat(4, 4);
+  cl_mem halfway = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 1000, (char *)words + 2, &error);
+  EXPECT_SUCCESS(error);
+  shifted.mem_object = halfway;
+  OF(CL_SUCCESS, 0, &red, shifted, NULL);
+  OF(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, 0, &rgba, shifted, NULL);
+  shifted.mem_object = clCreateSubBuffer(halfway, 0, CL_BUFFER_CREATE_TYPE_REGION, &second, &error);
+  EXPECT_SUCCESS(error);
+  OF(CL_SUCCESS, 0, &red, shifted, NULL);
+  OF(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, 0, &rgba, shifted, NULL);
   cl_image_desc cube = {
       .image_type = CL_MEM_OBJECT_IMAGE3D, .image_width = 2, .image_height = 2, .image_depth = 2, .mem_object = buffer};
   OF(CL_INVALID_IMAGE_DESCRIPTOR, 0, &rgba, cube, NULL);

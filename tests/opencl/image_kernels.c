@@ -319,11 +319,19 @@ Test(image_kernels, arguments_are_refused_with_the_codes_of_the_text) {
   TAKE(CL_INVALID_SAMPLER, deep, 1, foreign_sampler);
   EXPECT_CODE(CL_INVALID_SAMPLER, clSetKernelArg(deep, 1, sizeof(cl_sampler), NULL));
   EXPECT_CODE(CL_INVALID_ARG_SIZE, clSetKernelArg(deep, 1, 4, &sampler));
+  // Of its type, and of a format that is not listed for images which one kernel reads and writes.
+  const cl_image_format srgb = {CL_sRGBA, CL_UNORM_INT8};
+  cl_mem curved = image_of(0, &srgb, &sheet, NULL);
+  const size_t one = 1;
+  TAKE(CL_SUCCESS, both, 0, curved);
+  EXPECT_CODE(CL_IMAGE_FORMAT_NOT_SUPPORTED,
+              clEnqueueNDRangeKernel(harness()->queue, both, 1, NULL, &one, NULL, 0, NULL, NULL));
+  TAKE(CL_SUCCESS, both, 0, plain);
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(harness()->queue, both, 1, NULL, &one, NULL, 0, NULL, NULL));
   // What was released is no argument any more.
   TAKE(CL_SUCCESS, reads, 0, readable);
   TAKE(CL_SUCCESS, reads, 1, buffer);
   EXPECT_SUCCESS(clReleaseMemObject(readable));
-  const size_t one = 1;
   EXPECT_CODE(CL_INVALID_KERNEL_ARGS,
               clEnqueueNDRangeKernel(harness()->queue, reads, 1, NULL, &one, NULL, 0, NULL, NULL));
 }
