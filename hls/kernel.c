@@ -3,6 +3,7 @@
 // (contract/DEVICE.md, "Kernel files"), and its attributes.
 #include "hls/kernel.h"
 
+#include <CL/cl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,8 +63,28 @@ static enum heddle_argument_kind kind_of(const struct kernel_argument *argument,
     return HEDDLE_BY_VALUE;
   if (argument->access != HEDDLE_ACCESS_NONE && (argument->type_qualifiers & HEDDLE_PIPE) == 0)
     return HEDDLE_IMAGE;
-  return argument->address_space == HEDDLE_PRIVATE && strcmp(argument->type_name, "queue_t") == 0 ? HEDDLE_QUEUE
-                                                                                                  : HEDDLE_POINTER;
+  return argument->address_space == HEDDLE_PRIVATE && strcmp(base, "queue_t") == 0 ? HEDDLE_QUEUE : HEDDLE_POINTER;
+}
+
+// Of an image, by the same name. 0: it is none.
+static uint32_t image_type(const char *base) {
+  static const struct {
+    const char *name;
+    uint32_t type;
+  } types[] = {
+      {"image1d_t", CL_MEM_OBJECT_IMAGE1D},
+      {"image1d_buffer_t", CL_MEM_OBJECT_IMAGE1D_BUFFER},
+      {"image1d_array_t", CL_MEM_OBJECT_IMAGE1D_ARRAY},
+      {"image2d_t", CL_MEM_OBJECT_IMAGE2D},
+      {"image2d_array_t", CL_MEM_OBJECT_IMAGE2D_ARRAY},
+      {"image2d_depth_t", CL_MEM_OBJECT_IMAGE2D | HEDDLE_DEPTH_IMAGE},
+      {"image2d_array_depth_t", CL_MEM_OBJECT_IMAGE2D_ARRAY | HEDDLE_DEPTH_IMAGE},
+      {"image3d_t", CL_MEM_OBJECT_IMAGE3D},
+  };
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (strcmp(base, types[i].name) == 0)
+      return types[i].type;
+  return 0;
 }
 
 // Size and alignment of a parameter in the argument block: as OpenCL C lays out private variables of its type, which
@@ -80,6 +101,7 @@ static void measure(LLVMValueRef body, unsigned index, LLVMTargetDataRef layout,
     argument->size = next_power_of_two((uint32_t)LLVMABISizeOfType(layout, type));
     argument->alignment = argument->size < VECTOR_ALIGNMENT_MAX ? argument->size : VECTOR_ALIGNMENT_MAX;
     argument->kind = kind_of(argument, type, base);
+    argument->image = argument->kind == HEDDLE_IMAGE ? image_type(base) : 0;
   }
 }
 

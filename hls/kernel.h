@@ -21,6 +21,7 @@ struct kernel_argument {
   uint32_t offset, size, alignment;
   uint32_t address_space, access, type_qualifiers, kind;
   uint32_t channel;  // of a channel (hls/channels.h): bytes of a packet | packets << 16; else 0
+  uint32_t image;    // of an image: its type
   uint32_t depth;    // of a pipe: packets that its queue on the chip has to hold, as the program says; 0: it does not
   char *name, *type_name;
 };

@@ -61,7 +61,7 @@ static void add_argument(struct bytes *description, struct bytes *strings, const
       [HEDDLE_ARGUMENT_KIND] = argument->kind,
       [HEDDLE_ARGUMENT_NAME_OFFSET] = add_string(strings, argument->name),
       [HEDDLE_ARGUMENT_TYPE_NAME_OFFSET] = add_string(strings, argument->type_name),
-      [HEDDLE_ARGUMENT_CHANNEL] = argument->channel,
+      [HEDDLE_ARGUMENT_CHANNEL] = argument->kind == HEDDLE_IMAGE ? argument->image : argument->channel,
   };
   for (int i = 0; i < HEDDLE_NOTE_WORDS_PER_ARGUMENT; i++)
     add_word(description, words[i]);

@@ -349,37 +349,11 @@ bool heddle_image_buffer_end(cl_mem buffer, size_t offset, const struct heddle_b
 
 // ---- What kernels are told
 
-// The type of image that a kernel declares; 0: the file does not say.
-static cl_mem_object_type declared_type(const char *name, bool *is_depth) {
-  static const struct {
-    const char *name;
-    cl_mem_object_type type;
-    bool is_depth;
-  } names[] = {
-      {"image1d_t", CL_MEM_OBJECT_IMAGE1D, false},
-      {"image1d_buffer_t", CL_MEM_OBJECT_IMAGE1D_BUFFER, false},
-      {"image1d_array_t", CL_MEM_OBJECT_IMAGE1D_ARRAY, false},
-      {"image2d_t", CL_MEM_OBJECT_IMAGE2D, false},
-      {"image2d_array_t", CL_MEM_OBJECT_IMAGE2D_ARRAY, false},
-      {"image2d_depth_t", CL_MEM_OBJECT_IMAGE2D, true},
-      {"image2d_array_depth_t", CL_MEM_OBJECT_IMAGE2D_ARRAY, true},
-      {"image3d_t", CL_MEM_OBJECT_IMAGE3D, false},
-  };
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    if (strcmp(name, names[i].name) != 0)
-      continue;
-    *is_depth = names[i].is_depth;
-    return names[i].type;
-  }
-  return 0;
-}
-
 bool heddle_image_fits(cl_mem memory, const struct heddle_argument *argument) {
-  bool is_depth = false;
   if (!heddle_is_image(memory))
     return false;
-  const cl_mem_object_type type = declared_type(argument->type_name, &is_depth);
-  if (type != 0 && (type != memory->image->type || is_depth != (memory->image->format.image_channel_order == CL_DEPTH)))
+  const bool is_depth = memory->image->format.image_channel_order == CL_DEPTH;
+  if (argument->image != 0 && argument->image != (memory->image->type | (is_depth ? HEDDLE_DEPTH_IMAGE : 0)))
     return false;
   const bool reads = argument->access != HEDDLE_WRITE_ONLY;
   const bool writes = argument->access == HEDDLE_WRITE_ONLY || argument->access == HEDDLE_READ_WRITE;

@@ -19,6 +19,7 @@ struct heddle_argument {
   uint32_t access;                   // enum heddle_access
   uint32_t type_qualifiers;          // of enum heddle_qualifier
   uint32_t kind;                     // enum heddle_argument_kind
+  uint32_t image;                    // of an image: its type as argument.h has it, if the file says it; else 0
   // Of a channel: bytes of a packet, and packets. Else 0.
   uint32_t channel_bytes, channel_packets;
   const char *name, *type_name;  // "" when the file does not say

@@ -29,7 +29,9 @@ static int read_argument(struct kernel_range note, uint32_t index, struct kernel
   argument->access = kernel_range_word(note, first + 4 * HEDDLE_ARGUMENT_ACCESS);
   argument->type_qualifiers = kernel_range_word(note, first + 4 * HEDDLE_ARGUMENT_TYPE_QUALIFIERS);
   argument->kind = kernel_range_word(note, first + 4 * HEDDLE_ARGUMENT_KIND);
-  const uint32_t channel = kernel_range_word(note, first + 4 * HEDDLE_ARGUMENT_CHANNEL);
+  const bool is_image = argument->kind == HEDDLE_IMAGE;
+  const uint32_t channel = is_image ? 0 : kernel_range_word(note, first + 4 * HEDDLE_ARGUMENT_CHANNEL);
+  argument->image = is_image ? kernel_range_word(note, first + 4 * HEDDLE_ARGUMENT_IMAGE) : 0;
   argument->channel_bytes = channel & 0xFFFF;
   argument->channel_packets = channel >> 16;
   argument->name = string_at(strings, kernel_range_word(note, first + 4 * HEDDLE_ARGUMENT_NAME_OFFSET));

@@ -751,17 +751,28 @@ Test(images, without_optimisation_reads_are_the_same) {
 Test(images, arguments_are_noted_as_images_and_samplers) {
   struct result result = compile_well(
       "typedef sampler_t mine;\n"
-      "kernel void k(image2d_t a, write_only image3d_t b, read_write image1d_buffer_t c, sampler_t d, mine e, int f) "
-      "{}\n",
+      "typedef image2d_array_depth_t depths;\n"
+      "kernel void k(image2d_t a, write_only image3d_t b, read_write image1d_buffer_t c, sampler_t d, mine e, int f,\n"
+      "              depths g, image1d_t h, image1d_array_t i, image2d_array_t j, image2d_depth_t k) {}\n",
       "-cl-std=CL3.0", NULL);
   struct kernel_file file = kernel_file_open(result.bytes, result.size);
   const uint32_t *note = kernel_file_note(&file, "k");
-  static const struct {
-    uint32_t kind, access, space;
+  const uint32_t depth = 1 << 16;
+  const struct {
+    uint32_t kind, access, space, image;
   } expected[] = {
-      {HEDDLE_IMAGE, HEDDLE_READ_ONLY, HEDDLE_GLOBAL},      {HEDDLE_IMAGE, HEDDLE_WRITE_ONLY, HEDDLE_GLOBAL},
-      {HEDDLE_IMAGE, HEDDLE_READ_WRITE, HEDDLE_GLOBAL},     {HEDDLE_SAMPLER, HEDDLE_ACCESS_NONE, HEDDLE_PRIVATE},
-      {HEDDLE_SAMPLER, HEDDLE_ACCESS_NONE, HEDDLE_PRIVATE}, {HEDDLE_BY_VALUE, HEDDLE_ACCESS_NONE, HEDDLE_PRIVATE}};
+      {HEDDLE_IMAGE, HEDDLE_READ_ONLY, HEDDLE_GLOBAL, CL_MEM_OBJECT_IMAGE2D},
+      {HEDDLE_IMAGE, HEDDLE_WRITE_ONLY, HEDDLE_GLOBAL, CL_MEM_OBJECT_IMAGE3D},
+      {HEDDLE_IMAGE, HEDDLE_READ_WRITE, HEDDLE_GLOBAL, CL_MEM_OBJECT_IMAGE1D_BUFFER},
+      {HEDDLE_SAMPLER, HEDDLE_ACCESS_NONE, HEDDLE_PRIVATE, 0},
+      {HEDDLE_SAMPLER, HEDDLE_ACCESS_NONE, HEDDLE_PRIVATE, 0},
+      {HEDDLE_BY_VALUE, HEDDLE_ACCESS_NONE, HEDDLE_PRIVATE, 0},
+      {HEDDLE_IMAGE, HEDDLE_READ_ONLY, HEDDLE_GLOBAL, CL_MEM_OBJECT_IMAGE2D_ARRAY | depth},
+      {HEDDLE_IMAGE, HEDDLE_READ_ONLY, HEDDLE_GLOBAL, CL_MEM_OBJECT_IMAGE1D},
+      {HEDDLE_IMAGE, HEDDLE_READ_ONLY, HEDDLE_GLOBAL, CL_MEM_OBJECT_IMAGE1D_ARRAY},
+      {HEDDLE_IMAGE, HEDDLE_READ_ONLY, HEDDLE_GLOBAL, CL_MEM_OBJECT_IMAGE2D_ARRAY},
+      {HEDDLE_IMAGE, HEDDLE_READ_ONLY, HEDDLE_GLOBAL, CL_MEM_OBJECT_IMAGE2D | depth},
+  };
   for (uint32_t i = 0; i < sizeof expected / sizeof *expected; i++) {
     const uint32_t *argument = note_argument(note, i);
     cr_expect_eq(argument[HEDDLE_ARGUMENT_OFFSET], 4 * i);
@@ -769,6 +780,7 @@ Test(images, arguments_are_noted_as_images_and_samplers) {
     cr_expect_eq(argument[HEDDLE_ARGUMENT_KIND], expected[i].kind, "argument %u", i);
     cr_expect_eq(argument[HEDDLE_ARGUMENT_ACCESS], expected[i].access, "argument %u", i);
     cr_expect_eq(argument[HEDDLE_ARGUMENT_ADDRESS_SPACE], expected[i].space, "argument %u", i);
+    cr_expect_eq(argument[9], expected[i].image, "argument %u: image type 0x%x", i, argument[9]);
   }
   result_free(&result);
 }

@@ -221,19 +221,23 @@ Test(device_enqueue, local_arguments_are_apart_and_as_large_as_asked) {
       0, 21, 20, 41, 40, 61, 60);
 }
 
-Test(device_enqueue, queue_is_an_argument) {
+Test(device_enqueue, queue_is_an_argument_whatever_its_type_is_called) {
+  static const char *const types[] = {"-DQUEUE=queue_t", "-DQUEUE=mine"};
   cl_command_queue queue = device_queue(QUEUE_SIZE);
-  cl_kernel kernel = kernel_from(
-      "kernel void k(queue_t q, global int *out) {\n"
-      "  out[0] = enqueue_kernel(q, " NO_WAIT ", ndrange_1D(1), ^{ out[1] = 7; });\n}\n",
-      "");
-  cl_mem out = buffer_with(NULL, 8);
-  const uint32_t expected[2] = {0, 7};
-  uint32_t got[2];
-  set_args(kernel, ARG(queue), ARG(out), END_ARGS);
-  run_1d(kernel, 1, 1);
-  read_buffer(out, got, 8);
-  expect_u32("out", expected, got, 2);
+  for (int i = 0; i < 2; i++) {
+    cl_kernel kernel = kernel_from(
+        "typedef queue_t mine;\n"
+        "kernel void k(QUEUE q, global int *out) {\n"
+        "  out[0] = enqueue_kernel(q, " NO_WAIT ", ndrange_1D(1), ^{ out[1] = 7; });\n}\n",
+        types[i]);
+    cl_mem out = buffer_with(NULL, 8);
+    const uint32_t expected[2] = {0, 7};
+    uint32_t got[2];
+    set_args(kernel, ARG(queue), ARG(out), END_ARGS);
+    run_1d(kernel, 1, 1);
+    read_buffer(out, got, 8);
+    expect_u32("out", expected, got, 2);
+  }
 }
 
 Test(device_enqueue, without_a_queue_nothing_is_enqueued) {

@@ -268,7 +268,9 @@ static const char takes[] =
     "kernel void both(read_write image2d_t i) { write_imageui(i, (int2)(0, 0), read_imageui(i, (int2)(0, 0))); }\n"
     "kernel void deep(read_only image3d_t i, sampler_t s, global float4 *out) {\n"
     "  out[0] = read_imagef(i, s, (float4)(0.0f)); }\n"
-    "kernel void depth(read_only image2d_depth_t i, global float *out) { out[0] = read_imagef(i, (int2)(0, 0)); }\n";
+    "kernel void depth(read_only image2d_depth_t i, global float *out) { out[0] = read_imagef(i, (int2)(0, 0)); }\n"
+    "typedef image3d_t volume;\n"
+    "kernel void named(volume i, global float4 *out) { out[0] = read_imagef(i, (int4)(0)); }\n";
 
 Test(image_kernels, arguments_are_refused_with_the_codes_of_the_text) {
   const cl_image_desc sheet = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = W, .image_height = H};
@@ -277,7 +279,7 @@ Test(image_kernels, arguments_are_refused_with_the_codes_of_the_text) {
   const cl_image_format depths = {CL_DEPTH, CL_FLOAT};
   cl_program program = build(takes, "-cl-std=CL3.0");
   cl_kernel reads = kernel_of(program, "reads"), puts = kernel_of(program, "writes"), both = kernel_of(program, "both");
-  cl_kernel deep = kernel_of(program, "deep"), depth = kernel_of(program, "depth");
+  cl_kernel deep = kernel_of(program, "deep"), depth = kernel_of(program, "depth"), named = kernel_of(program, "named");
   cl_mem plain = image_of(0, &uints, &sheet, NULL), volume = image_of(0, &bytes4, &cube, NULL);
   cl_mem readable = image_of(CL_MEM_READ_ONLY, &uints, &sheet, NULL);
   cl_mem writable = image_of(CL_MEM_WRITE_ONLY, &uints, &sheet, NULL);
@@ -303,6 +305,8 @@ Test(image_kernels, arguments_are_refused_with_the_codes_of_the_text) {
   TAKE(CL_INVALID_ARG_VALUE, reads, 0, volume);
   TAKE(CL_INVALID_ARG_VALUE, deep, 0, plain);
   TAKE(CL_SUCCESS, deep, 0, volume);
+  TAKE(CL_INVALID_ARG_VALUE, named, 0, plain);
+  TAKE(CL_SUCCESS, named, 0, volume);
   TAKE(CL_INVALID_ARG_VALUE, reads, 0, of_depths);
   TAKE(CL_INVALID_ARG_VALUE, depth, 0, plain);
   TAKE(CL_SUCCESS, depth, 0, of_depths);
