@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/cl/device_time.h"
+#include "host/cl/shared.h"
 #include "host/cl/worker.h"
 
 // Host memory that bytes pass through, and bytes of a pattern that are sent at a time.
@@ -19,6 +20,7 @@ enum { PARTS_AMONG_OTHERS = 4, PARTS_ALONE = 16 };
 struct transfer {
   struct heddle_command command;
   struct heddle_end from, to;  // of a fill `from` is nowhere
+  struct heddle_shared_place from_kept, to_kept;
   struct heddle_box box;
   cl_uint pattern_size;  // 0: no fill
   unsigned char pattern[HEDDLE_FILL_PATTERN_MOST];
@@ -276,21 +278,31 @@ static cl_int end(struct heddle_command *command) {
   return status_of(transfer, record.status == HEDDLE_RECORD_COMPLETE ? 0 : -EIO);
 }
 
+// An end stays until the command has ended: a buffer, and host memory that the library has allocated.
+static void keep(cl_context context, const struct heddle_end *end, struct heddle_shared_place *kept) {
+  if (end->memory)
+    heddle_object_retain(end->memory);
+  else if (end->host)
+    heddle_shared_find(context, end->host + end->offset, 1, kept);
+}
+
+static void let_go(const struct heddle_end *end, const struct heddle_shared_place *kept) {
+  if (end->memory)
+    heddle_memory_release(end->memory);
+  heddle_shared_leave(kept);
+}
+
 static void drop(struct heddle_command *command) {
   struct transfer *transfer = (struct transfer *)command;
-  if (transfer->from.memory)
-    heddle_memory_release(transfer->from.memory);
-  if (transfer->to.memory)
-    heddle_memory_release(transfer->to.memory);
+  let_go(&transfer->from, &transfer->from_kept);
+  let_go(&transfer->to, &transfer->to_kept);
 }
 
 // Takes a command over that knows what to move.
 static cl_int enqueue(struct transfer *transfer, cl_command_queue queue, bool blocking, cl_event *event) {
   transfer->command.bytes = (uint64_t)transfer->box.bytes * transfer->box.rows * transfer->box.slices;
-  if (transfer->from.memory)
-    heddle_object_retain(transfer->from.memory);
-  if (transfer->to.memory)
-    heddle_object_retain(transfer->to.memory);
+  keep(queue->context, &transfer->from, &transfer->from_kept);
+  keep(queue->context, &transfer->to, &transfer->to_kept);
   transfer->command.drop = drop;
   transfer->command.run = transfer->box.bytes != 0 ? run : NULL;
   join_rows(transfer);

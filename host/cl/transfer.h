@@ -14,8 +14,8 @@ struct heddle_end {
   size_t offset, row_pitch, slice_pitch;
 };
 
-// Enqueues the transfer. Retains buffers until the command has ended; host memory has to stay valid as long. The caller
-// has checked the arguments. With box.bytes 0 the command moves nothing.
+// Enqueues the transfer. Retains buffers and shared memory (shared.h) until the command has ended; other host memory
+// has to stay valid as long. The caller has checked the arguments. With box.bytes 0 the command moves nothing.
 cl_int heddle_transfer(cl_command_queue queue, cl_command_type type, const struct heddle_end *from,
                        const struct heddle_end *to, struct heddle_box box, bool blocking, cl_uint num_waits,
                        const cl_event *waits, cl_event *event);

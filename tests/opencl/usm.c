@@ -3,6 +3,8 @@
 // host has written a kernel sees, and behind the kernel the host sees what that has written. Pointers have one value on
 // both sides; on the device they have 4 bytes.
 #include <criterion/criterion.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -256,25 +258,30 @@ Test(usm, memory_says_what_it_is) {
   cr_assert_eq(flags, CL_MEM_ALLOC_WRITE_COMBINED_INTEL);
 }
 
-Test(usm, commands_wait_and_memory_stays_as_long_as_they_need_it) {
-  unsigned char *memory = allocated(DEVICE, 64), got[64] = {0};
+static void expect_memory_stays(enum kind kind) {
+  unsigned char *memory = allocated(kind, 64), got[64] = {0};
   const unsigned char pattern = 0x5A;
   cl_event gate = user_event(), events[2];
   EXPECT_SUCCESS(usm.clEnqueueMemFillINTEL(queue_with(0), memory, &pattern, 1, 64, 1, &gate, &events[0]));
   EXPECT_SUCCESS(usm.clEnqueueMemcpyINTEL(queue_with(0), CL_FALSE, got, memory, 64, 0, NULL, &events[1]));
   EXPECT_SUCCESS(usm.clMemFreeINTEL(harness()->context, memory));
   let_run_what_can();
-  cr_assert(event_status(events[0]) > CL_RUNNING && got[0] == 0, "it did not wait");
+  cr_assert(event_status(events[0]) > CL_RUNNING && got[0] == 0, "%s: it did not wait", kind_names[kind]);
   EXPECT_SUCCESS(clSetUserEventStatus(gate, CL_COMPLETE));
   EXPECT_SUCCESS(clWaitForEvents(2, events));
   for (int i = 0; i < 64; i++)
-    cr_assert_eq(got[i], pattern);
+    cr_assert_eq(got[i], pattern, "%s", kind_names[kind]);
   static const cl_command_type types[] = {CL_COMMAND_MEMFILL_INTEL, CL_COMMAND_MEMCPY_INTEL};
   for (int i = 0; i < 2; i++) {
     cl_command_type type = 0;
     EXPECT_SUCCESS(clGetEventInfo(events[i], CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL));
     cr_assert_eq(type, types[i], "command %d is 0x%x", i, type);
   }
+}
+
+Test(usm, commands_wait_and_memory_stays_as_long_as_they_need_it) {
+  for (enum kind kind = 0; kind < KINDS; kind++)
+    expect_memory_stays(kind);
 }
 
 Test(usm, a_blocking_free_waits_for_commands) {
@@ -293,6 +300,54 @@ Test(usm, a_blocking_free_waits_for_commands) {
   EXPECT_CODE(CL_INVALID_VALUE, usm.clMemFreeINTEL(harness()->context, memory));
   EXPECT_CODE(CL_INVALID_VALUE, usm.clMemBlockingFreeINTEL(harness()->context, memory));
   EXPECT_SUCCESS(usm.clMemBlockingFreeINTEL(harness()->context, NULL));
+}
+
+static atomic_bool is_open;
+
+static void *open_late(void *gate) {
+  let_run_what_can();
+  atomic_store(&is_open, true);
+  EXPECT_SUCCESS(clSetUserEventStatus(gate, CL_COMPLETE));
+  return NULL;
+}
+
+// Commands that use the second half of memory in all ways that there are.
+enum use { FILLS, COPIES_FROM, COPIES_TO, READS_BUFFER, WRITES_BUFFER, READS_IMAGE, WRITES_IMAGE, USES };
+static void enqueue_use(enum use use, unsigned char *memory, cl_event gate) {
+  static unsigned char other[64];
+  static const size_t origin[3] = {0}, region[3] = {8, 8, 1};
+  const cl_command_queue queue = harness()->queue;
+  const cl_image_format format = {CL_R, CL_UNSIGNED_INT8};
+  const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 8, .image_height = 8};
+  const unsigned char zero = 0;
+  cl_mem buffer = buffer_with(NULL, 64), image = clCreateImage(harness()->context, 0, &format, &desc, NULL, &error);
+  EXPECT_SUCCESS(error);
+  memory += 64;
+  EXPECT_SUCCESS(use == FILLS           ? usm.clEnqueueMemFillINTEL(queue, memory, &zero, 1, 64, 1, &gate, NULL)
+                 : use == COPIES_FROM   ? usm.clEnqueueMemcpyINTEL(queue, CL_FALSE, other, memory, 64, 1, &gate, NULL)
+                 : use == COPIES_TO     ? usm.clEnqueueMemcpyINTEL(queue, CL_FALSE, memory, other, 64, 1, &gate, NULL)
+                 : use == READS_BUFFER  ? clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, 64, memory, 1, &gate, NULL)
+                 : use == WRITES_BUFFER ? clEnqueueWriteBuffer(queue, buffer, CL_FALSE, 0, 64, memory, 1, &gate, NULL)
+                 : use == READS_IMAGE
+                     ? clEnqueueReadImage(queue, image, CL_FALSE, origin, region, 0, 0, memory, 1, &gate, NULL)
+                     : clEnqueueWriteImage(queue, image, CL_FALSE, origin, region, 0, 0, memory, 1, &gate, NULL));
+}
+
+Test(usm, a_blocking_free_waits_for_every_command_that_uses_the_memory) {
+  for (enum kind kind = 0; kind < KINDS; kind++) {
+    for (enum use use = 0; use < (kind == DEVICE ? READS_BUFFER : USES); use++) {
+      unsigned char *memory = allocated(kind, 128);
+      cl_event gate = user_event();
+      pthread_t thread;
+      atomic_store(&is_open, false);
+      enqueue_use(use, memory, gate);
+      cr_assert_eq(pthread_create(&thread, NULL, open_late, gate), 0);
+      EXPECT_SUCCESS(usm.clMemBlockingFreeINTEL(harness()->context, memory));
+      cr_expect(atomic_load(&is_open), "%s memory, use %d: it did not wait", kind_names[kind], use);
+      pthread_join(thread, NULL);
+      EXPECT_SUCCESS(clFinish(harness()->queue));
+    }
+  }
 }
 
 // A reader of a channel uses the memory, and its writer never comes.
