@@ -10,6 +10,7 @@
 #include "contract/image_format.h"
 #include "contract/little_endian.h"
 #include "host/cl/image_formats.h"
+#include "host/cl/shared.h"
 
 enum { HOST_ALIGNMENT = 4096 };
 
@@ -267,6 +268,8 @@ cl_mem heddle_image_create(cl_context context, cl_mem_flags flags, const cl_imag
   *error = plan(&flags, desc, host_ptr, &image, &given);
   if (*error == CL_SUCCESS && desc->mem_object && desc->mem_object->context != context)
     *error = CL_INVALID_IMAGE_DESCRIPTOR;
+  if (*error == CL_SUCCESS && heddle_shared_is_hidden(context, host_ptr))
+    *error = CL_INVALID_HOST_PTR;
   if (*error == CL_SUCCESS && !heddle_images_offered())
     *error = CL_INVALID_OPERATION;
   if (*error == CL_SUCCESS && !heddle_image_format_supported(flags, image.type, format))

@@ -100,6 +100,14 @@ void heddle_shared_leave(const struct heddle_shared_place *place) {
     heddle_memory_release(place->memory);
 }
 
+bool heddle_shared_is_hidden(cl_context context, const void *pointer) {
+  struct heddle_shared_place place;
+  heddle_shared_find(context, pointer, 1, &place);
+  const bool is_hidden = place.memory && place.memory->shared->kind == HEDDLE_USM_DEVICE;
+  heddle_shared_leave(&place);
+  return is_hidden;
+}
+
 cl_int heddle_shared_list(cl_context context, unsigned kinds, cl_mem **memories, cl_uint *count) {
   *count = 0;
   *memories = NULL;

@@ -54,6 +54,9 @@ struct heddle_shared_place {
 bool heddle_shared_find(cl_context context, const void *pointer, size_t bytes, struct heddle_shared_place *place);
 void heddle_shared_leave(const struct heddle_shared_place *place);
 
+// Whether a pointer leads into memory of the context that the host cannot touch.
+bool heddle_shared_is_hidden(cl_context context, const void *pointer);
+
 // All memory of a context of some kinds, retained; *memories is the caller's to free. CL_OUT_OF_HOST_MEMORY.
 cl_int heddle_shared_list(cl_context context, unsigned kinds, cl_mem **memories, cl_uint *count);
 

@@ -278,12 +278,24 @@ static cl_int end(struct heddle_command *command) {
   return status_of(transfer, record.status == HEDDLE_RECORD_COMPLETE ? 0 : -EIO);
 }
 
-// An end stays until the command has ended: a buffer, and host memory that the library has allocated.
-static void keep(cl_context context, const struct heddle_end *end, struct heddle_shared_place *kept) {
-  if (end->memory)
-    heddle_object_retain(end->memory);
-  else if (end->host)
-    heddle_shared_find(context, end->host + end->offset, 1, kept);
+// An end stays until the command has ended: a buffer, and host memory that the library has allocated. Where the host
+// cannot touch that, it is an end on the device. False: it ends outside of it.
+static bool keep(cl_context context, const struct heddle_end *given, const struct heddle_box *box,
+                 struct heddle_end *end, struct heddle_shared_place *kept) {
+  if (given->memory)
+    heddle_object_retain(given->memory);
+  else if (given->host)
+    heddle_shared_find(context, given->host + given->offset, 1, kept);
+  if (kept->memory && kept->memory->shared->kind == HEDDLE_USM_DEVICE) {
+    const size_t bytes = box->bytes + (box->rows - 1) * given->row_pitch + (box->slices - 1) * given->slice_pitch;
+    if (!heddle_range_inside(kept->memory, kept->offset, bytes))
+      return false;
+    *end = (struct heddle_end){kept->memory, NULL, kept->offset, given->row_pitch, given->slice_pitch};
+    kept->memory = NULL;
+    return true;
+  }
+  *end = *given;
+  return true;
 }
 
 static void let_go(const struct heddle_end *end, const struct heddle_shared_place *kept) {
@@ -301,9 +313,6 @@ static void drop(struct heddle_command *command) {
 // Takes a command over that knows what to move.
 static cl_int enqueue(struct transfer *transfer, cl_command_queue queue, bool blocking, cl_event *event) {
   transfer->command.bytes = (uint64_t)transfer->box.bytes * transfer->box.rows * transfer->box.slices;
-  keep(queue->context, &transfer->from, &transfer->from_kept);
-  keep(queue->context, &transfer->to, &transfer->to_kept);
-  transfer->command.drop = drop;
   transfer->command.run = transfer->box.bytes != 0 ? run : NULL;
   join_rows(transfer);
   if (device_is_faster(transfer, queue->device)) {
@@ -319,9 +328,13 @@ cl_int heddle_transfer(cl_command_queue queue, cl_command_type type, const struc
   struct transfer *transfer = heddle_command_create(sizeof *transfer, queue, type, num_waits, waits);
   if (!transfer)
     return CL_OUT_OF_HOST_MEMORY;
-  transfer->from = *from;
-  transfer->to = *to;
+  transfer->command.drop = drop;
   transfer->box = box;
+  if (!keep(queue->context, from, &box, &transfer->from, &transfer->from_kept) ||
+      !keep(queue->context, to, &box, &transfer->to, &transfer->to_kept)) {
+    heddle_command_discard(&transfer->command);
+    return CL_INVALID_VALUE;
+  }
   return enqueue(transfer, queue, blocking, event);
 }
 
@@ -330,8 +343,12 @@ cl_int heddle_fill(cl_command_queue queue, cl_command_type type, const struct he
   struct transfer *transfer = heddle_command_create(sizeof *transfer, queue, type, num_waits, waits);
   if (!transfer)
     return CL_OUT_OF_HOST_MEMORY;
-  transfer->to = *to;
+  transfer->command.drop = drop;
   transfer->box = box;
+  if (!keep(queue->context, to, &box, &transfer->to, &transfer->to_kept)) {
+    heddle_command_discard(&transfer->command);
+    return CL_INVALID_VALUE;
+  }
   transfer->pattern_size = (cl_uint)pattern->size;
   memcpy(transfer->pattern, pattern->bytes, pattern->size);
   return enqueue(transfer, queue, false, event);

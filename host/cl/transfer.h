@@ -15,7 +15,9 @@ struct heddle_end {
 };
 
 // Enqueues the transfer. Retains buffers and shared memory (shared.h) until the command has ended; other host memory
-// has to stay valid as long. The caller has checked the arguments. With box.bytes 0 the command moves nothing.
+// has to stay valid as long. The caller has checked the arguments, but for CL_INVALID_VALUE: an end that is a pointer
+// into memory of the device alone, which is moved there, ends outside of it. With box.bytes 0 the command moves
+// nothing.
 cl_int heddle_transfer(cl_command_queue queue, cl_command_type type, const struct heddle_end *from,
                        const struct heddle_end *to, struct heddle_box box, bool blocking, cl_uint num_waits,
                        const cl_event *waits, cl_event *event);

@@ -217,6 +217,64 @@ Test(usm, commands_fill_and_copy_between_all_kinds_and_the_host) {
     }
 }
 
+// What the calls of buffers and images take for the host's memory may be the device's: it goes there and comes back.
+Test(usm, buffers_and_images_are_read_into_memory_of_the_device_and_written_from_it) {
+  const cl_command_queue queue = harness()->queue;
+  static const size_t origin[3] = {0}, region[3] = {8, 8, 1}, box[3] = {4, 3, 2}, second[3] = {4, 0, 0};
+  const cl_image_format format = {CL_R, CL_UNSIGNED_INT8};
+  const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 8, .image_height = 8};
+  unsigned char *memory = allocated(DEVICE, 100), given[64], got[100];
+  for (int i = 0; i < 64; i++)
+    given[i] = (unsigned char)(3 * i + 1);
+  cl_mem buffer = buffer_with(given, 64), copied = buffer_with(NULL, 64);
+  cl_mem image = clCreateImage(harness()->context, 0, &format, &desc, NULL, &error);
+  EXPECT_SUCCESS(error);
+  EXPECT_SUCCESS(clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, 64, memory + 3, 0, NULL, NULL));
+  EXPECT_SUCCESS(clEnqueueWriteImage(queue, image, CL_FALSE, origin, region, 0, 0, memory + 3, 0, NULL, NULL));
+  EXPECT_SUCCESS(clEnqueueReadImage(queue, image, CL_TRUE, origin, region, 9, 0, memory + 20, 0, NULL, NULL));
+  EXPECT_SUCCESS(clEnqueueWriteBuffer(queue, copied, CL_FALSE, 0, 8, memory + 29, 0, NULL, NULL));
+  copy(got, memory, 100);
+  for (int i = 0; i < 64; i++)
+    cr_assert_eq(got[20 + i / 8 * 9 + i % 8], given[i], "pixel %d is %u", i, got[20 + i / 8 * 9 + i % 8]);
+  read_buffer(copied, got, 8);
+  cr_assert_eq(memcmp(got, given + 8, 8), 0, "the second row of the image");
+  // Boxes of 4 x 3 x 2 bytes, with rows of 8 and slices of 32 on both sides.
+  EXPECT_SUCCESS(
+      clEnqueueReadBufferRect(queue, buffer, CL_TRUE, origin, second, box, 8, 32, 8, 32, memory, 0, NULL, NULL));
+  EXPECT_SUCCESS(
+      clEnqueueWriteBufferRect(queue, copied, CL_TRUE, origin, second, box, 8, 32, 8, 32, memory, 0, NULL, NULL));
+  read_buffer(copied, got, 64);
+  for (size_t z = 0; z < 2; z++)
+    for (size_t y = 0; y < 3; y++)
+      cr_assert_eq(memcmp(got + 32 * z + 8 * y, given + 32 * z + 8 * y, 4), 0, "row %zu of slice %zu", y, z);
+  // Not behind its end.
+  EXPECT_CODE(CL_INVALID_VALUE, clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, 64, memory + 37, 0, NULL, NULL));
+  EXPECT_CODE(CL_INVALID_VALUE, clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, 64, memory + 37, 0, NULL, NULL));
+  EXPECT_CODE(CL_INVALID_VALUE,
+              clEnqueueReadImage(queue, image, CL_TRUE, origin, region, 9, 0, memory + 30, 0, NULL, NULL));
+  EXPECT_SUCCESS(clEnqueueReadImage(queue, image, CL_TRUE, origin, region, 9, 0, memory + 29, 0, NULL, NULL));
+}
+
+Test(usm, no_buffer_and_no_image_is_made_of_memory_of_the_device) {
+  const cl_context context = harness()->context;
+  const cl_mem_flags flags[] = {CL_MEM_USE_HOST_PTR, CL_MEM_COPY_HOST_PTR};
+  const cl_image_format format = {CL_R, CL_UNSIGNED_INT8};
+  const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 8, .image_height = 8};
+  for (int i = 0; i < 2; i++) {
+    cr_expect_null(clCreateBuffer(context, flags[i], 64, (char *)allocated(DEVICE, 128) + 8, &error));
+    EXPECT_CODE(CL_INVALID_HOST_PTR, error);
+    cr_expect_null(clCreateImage(context, flags[i], &format, &desc, allocated(DEVICE, 64), &error));
+    EXPECT_CODE(CL_INVALID_HOST_PTR, error);
+    for (enum kind kind = 0; kind < KINDS; kind++) {
+      if (kind == DEVICE)
+        continue;
+      cl_mem buffer = clCreateBuffer(context, flags[i], 64, allocated(kind, 64), &error);
+      EXPECT_SUCCESS(error);
+      EXPECT_SUCCESS(clReleaseMemObject(buffer));
+    }
+  }
+}
+
 Test(usm, memory_says_what_it_is) {
   struct harness *h = harness();
   static const cl_uint types[] = {CL_MEM_TYPE_HOST_INTEL, CL_MEM_TYPE_DEVICE_INTEL, CL_MEM_TYPE_SHARED_INTEL};

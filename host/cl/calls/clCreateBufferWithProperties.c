@@ -49,7 +49,7 @@ cl_mem clCreateBufferWithProperties(cl_context context, const cl_mem_properties 
     error = CL_INVALID_VALUE;
   else if (!heddle_memory_size_valid(context, size))
     error = CL_INVALID_BUFFER_SIZE;
-  else if (pointer_wanted != !!host_ptr)
+  else if (pointer_wanted != !!host_ptr || heddle_shared_is_hidden(context, host_ptr))
     error = CL_INVALID_HOST_PTR;
   else if ((flags & CL_MEM_USE_HOST_PTR) != 0)
     memory = on_shared(context, flags, size, host_ptr, &error);
