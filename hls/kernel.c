@@ -41,6 +41,17 @@ static char *metadata_copy(const struct ir_metadata *metadata, unsigned index) {
   return allocated(strndup(text, length));
 }
 
+// The name of a type, without what the translator of SPIR-V puts in front of those that it has no name of the language
+// for.
+static char *type_name_copy(const struct ir_metadata *metadata, unsigned index) {
+  static const char prefix[] = "opencl.";
+  char *name = metadata_copy(metadata, index);
+  const size_t length = strlen(prefix);
+  if (strncmp(name, prefix, length) == 0)
+    memmove(name, name + length, strlen(name) - length + 1);
+  return name;
+}
+
 static uint32_t type_qualifiers(const char *text) {
   static const struct {
     const char *word;
@@ -139,7 +150,7 @@ static enum status find_arguments(struct kernel *kernel, LLVMTargetDataRef layou
   for (unsigned i = 0; i < kernel->argument_count && status == STATUS_OK; i++) {
     struct kernel_argument *argument = &kernel->arguments[i];
     argument->name = metadata_copy(&names, i);
-    argument->type_name = metadata_copy(&types, i);
+    argument->type_name = type_name_copy(&types, i);
     argument->address_space = kernel->is_block ? LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetParam(body, i)))
                                                : ir_metadata_number(&spaces, i);
     char *text = metadata_copy(&qualifiers, i);
@@ -159,7 +170,7 @@ static enum status find_arguments(struct kernel *kernel, LLVMTargetDataRef layou
     free(text);
     status = check_argument(kernel, i, isa);
     if (status == STATUS_OK) {
-      text = metadata_copy(&bases, i);
+      text = type_name_copy(&bases, i);
       measure(body, i, layout, text, argument);
       free(text);
       argument->offset = round_up(kernel->argument_bytes, argument->alignment);

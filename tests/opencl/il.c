@@ -172,6 +172,26 @@ Test(il, atomics_and_program_variables_are_those_of_the_source) {
       "-cl-std=CL3.0", 64, 16);
 }
 
+Test(il, a_kernel_of_a_module_takes_a_queue) {
+  const struct binary il = spirv_of("kernel void k(queue_t q, global int *out) { out[0] = 5; }\n", 32);
+  const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES,
+                                            CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+  cl_int error;
+  cl_command_queue queue =
+      clCreateCommandQueueWithProperties(harness()->context, harness()->device, properties, &error);
+  EXPECT_SUCCESS(error);
+  cl_kernel kernel = kernel_of(built(of_il(il.bytes, il.size)), "k");
+  cl_mem out = buffer_with(NULL, 4);
+  uint32_t got = 0;
+  char name[16] = "";
+  EXPECT_SUCCESS(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_TYPE_NAME, sizeof name, name, NULL));
+  cr_expect_str_eq(name, "queue_t");
+  set_args(kernel, ARG(queue), ARG(out), END_ARGS);
+  run_1d(kernel, 1, 1);
+  read_buffer(out, &got, 4);
+  cr_assert_eq(got, 5);
+}
+
 Test(il, modules_and_sources_are_linked_together) {
   const struct binary il = spirv_of("int twice(int x) { return 2 * x; }\n", 32);
   const cl_program module = of_il(il.bytes, il.size);
