@@ -2,7 +2,7 @@
 # OpenCL suites: each runs on both devices, at every number of lanes.
 OPENCL_SUITES := active_sets atomics collectives collective_types ndrange barriers control_flow arithmetic \
   sub_group_info faults build_errors memory events kernel_clock intel_subgroups forward_progress work_item_progress features double printf \
-  pipes device_enqueue in_flight threads transfers images image_kernels svm usm isolation shift_registers channels channel_waits odd_integers
+  pipes device_enqueue in_flight threads transfers images image_kernels random_images svm usm isolation shift_registers channels channel_waits odd_integers
 # The same for double, which the library offers where HEDDLE_DOUBLE says so.
 OPENCL_DOUBLE := active_sets collective_types intel_subgroups
 # What is the host's and the compiler's matter: on the model only.
