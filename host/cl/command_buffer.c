@@ -38,14 +38,37 @@ cl_command_buffer_khr heddle_command_buffer_create(cl_command_queue queue,
   return buffer;
 }
 
-void heddle_command_buffer_release(cl_command_buffer_khr buffer) {
-  if (!heddle_object_release(buffer))
-    return;
+static void rest(struct heddle_command *command, bool rests) {
+  if (command->rest)
+    command->rest(command, rests);
+}
+
+// heddle_lock is held.
+static void rest_all(cl_command_buffer_khr buffer, bool rests) {
+  for (struct heddle_command *part = buffer->first; part; part = part->next)
+    rest(part, rests);
+  pthread_cond_broadcast(&heddle_changed);
+}
+
+// Its commands stop resting before they let go of what they refer to; who counts that is told behind it.
+static void discard_commands(cl_command_buffer_khr buffer) {
+  pthread_mutex_lock(&heddle_lock);
+  rest_all(buffer, false);
+  pthread_mutex_unlock(&heddle_lock);
   while (buffer->first) {
     struct heddle_command *next = buffer->first->next;
     heddle_command_discard(buffer->first);
     buffer->first = next;
   }
+  pthread_mutex_lock(&heddle_lock);
+  pthread_cond_broadcast(&heddle_changed);
+  pthread_mutex_unlock(&heddle_lock);
+}
+
+void heddle_command_buffer_release(cl_command_buffer_khr buffer) {
+  if (!heddle_object_release(buffer))
+    return;
+  discard_commands(buffer);
   if (buffer->recorder)
     heddle_queue_release(buffer->recorder);
   heddle_queue_release(buffer->queue);
@@ -106,6 +129,7 @@ void heddle_record(cl_command_buffer_khr buffer, struct heddle_command *command)
   *buffer->end = command;
   buffer->end = &command->next;
   buffer->num_commands++;
+  rest(command, true);
   pthread_mutex_unlock(&heddle_lock);
 }
 
@@ -205,7 +229,8 @@ static cl_int run(struct heddle_command *command) {
 static void drop(struct heddle_command *command) {
   const struct replay *replay = (const struct replay *)command;
   pthread_mutex_lock(&heddle_lock);
-  replay->buffer->pending--;
+  if (--replay->buffer->pending == 0)
+    rest_all(replay->buffer, true);
   pthread_mutex_unlock(&heddle_lock);
   heddle_command_buffer_release(replay->buffer);
 }
@@ -213,8 +238,10 @@ static void drop(struct heddle_command *command) {
 // Whether it may be pending once more, which it is then.
 static bool take_turn(cl_command_buffer_khr buffer) {
   pthread_mutex_lock(&heddle_lock);
-  const bool may = buffer->simultaneous || buffer->pending == 0;
+  const bool rested = buffer->pending == 0, may = buffer->simultaneous || rested;
   buffer->pending += may;
+  if (rested)
+    rest_all(buffer, false);
   pthread_mutex_unlock(&heddle_lock);
   return may;
 }

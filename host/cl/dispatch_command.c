@@ -409,6 +409,13 @@ static void drop(struct heddle_command *command) {
     heddle_kernel_release(this->kernel);
 }
 
+static void rest(struct heddle_command *command, bool rests) {
+  const struct dispatch_command *this = (const struct dispatch_command *)command;
+  for (uint32_t i = 0; i < this->num_memories; i++)
+    if (this->memories[i].memory->shared)
+      this->memories[i].memory->shared->resting += rests ? 1 : (cl_uint)-1;
+}
+
 static struct dispatch_command *create(cl_command_queue queue, cl_command_type type, cl_kernel kernel, int index,
                                        const struct heddle_ndrange *range, cl_uint num_waits, const cl_event *waits) {
   struct dispatch_command *this = heddle_command_create(sizeof *this, queue, type, num_waits, waits);
@@ -420,6 +427,7 @@ static struct dispatch_command *create(cl_command_queue queue, cl_command_type t
   this->index = index;
   this->command.name = on_device->name;
   this->command.drop = drop;
+  this->command.rest = rest;
   this->command.run = range->empty ? NULL : run;
   // What is printed, or found by checks, the host reads when the kernel has ended, before any other runs.
   const bool checks = heddle_device_checks(queue->device->root->driver);

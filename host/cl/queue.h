@@ -59,6 +59,9 @@ struct heddle_command {
   uint32_t number;  // of the device's command (driver.h)
   // Releases what the command's own struct holds. NULL: nothing.
   void (*drop)(struct heddle_command *command);
+  // Of a recorded command (command_buffer.h): whether it rests, as its buffer is not enqueued, so that nobody has to
+  // wait for it. Called when that changes, heddle_lock held. NULL: nobody does.
+  void (*rest)(struct heddle_command *command, bool rests);
   const char *name;  // for a timeline, valid until `drop`; NULL: that of its type
   uint64_t bytes;    // that it moves; 0: none
   // Device time that the command took, and with the kernels that it enqueued. 0: not known, the time that passed on the

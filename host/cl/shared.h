@@ -21,7 +21,8 @@ enum heddle_shared_kind { HEDDLE_SVM, HEDDLE_USM_HOST, HEDDLE_USM_DEVICE, HEDDLE
 // The largest alignment that is asked for: that of the largest built-in type.
 enum { HEDDLE_SHARED_ALIGNMENT = 128 };
 
-// Part of the memory object. Constant, but for `agreed`, which its storage's lock guards.
+// Part of the memory object. Constant, but for `agreed`, which its storage's lock guards, and `resting`, which
+// heddle_lock does.
 struct heddle_shared {
   enum heddle_shared_kind kind;
   char *start;          // in the host; as a number also on the devices
@@ -29,6 +30,7 @@ struct heddle_shared {
   cl_device_id device;  // for which it was allocated; NULL: for all of the context
   cl_bitfield flags;    // as given: CL_MEM_ALLOC_FLAGS_INTEL
   char *agreed;         // of memory that kernels move: what host and device had last
+  cl_uint resting;      // references of commands that rest (queue.h)
 };
 
 // Whether an alignment can be had: a power of two, or 0.

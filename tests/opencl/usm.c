@@ -23,6 +23,11 @@ static struct {
   FUNCTION(clEnqueueMemcpyINTEL);
   FUNCTION(clEnqueueMigrateMemINTEL);
   FUNCTION(clEnqueueMemAdviseINTEL);
+  FUNCTION(clCreateCommandBufferKHR);
+  FUNCTION(clCommandNDRangeKernelKHR);
+  FUNCTION(clFinalizeCommandBufferKHR);
+  FUNCTION(clEnqueueCommandBufferKHR);
+  FUNCTION(clReleaseCommandBufferKHR);
 #undef FUNCTION
 } usm;
 
@@ -48,6 +53,11 @@ static void begin(void) {
   FIND(clEnqueueMemcpyINTEL);
   FIND(clEnqueueMigrateMemINTEL);
   FIND(clEnqueueMemAdviseINTEL);
+  FIND(clCreateCommandBufferKHR);
+  FIND(clCommandNDRangeKernelKHR);
+  FIND(clFinalizeCommandBufferKHR);
+  FIND(clEnqueueCommandBufferKHR);
+  FIND(clReleaseCommandBufferKHR);
 #undef FIND
 }
 // cppcheck-suppress unknownMacro
@@ -406,6 +416,48 @@ Test(usm, a_blocking_free_waits_for_every_command_that_uses_the_memory) {
       EXPECT_SUCCESS(clFinish(harness()->queue));
     }
   }
+}
+
+static cl_command_buffer_khr buffer_that_adds(int32_t *memory) {
+  cl_kernel add = kernel_of(build(kernels, NULL), "add");
+  const cl_int n = 1;
+  const size_t items = 4;
+  cl_command_buffer_khr buffer = usm.clCreateCommandBufferKHR(1, &harness()->queue, NULL, &error);
+  EXPECT_SUCCESS(error);
+  set_pointer(add, 0, memory);
+  EXPECT_SUCCESS(clSetKernelArg(add, 1, sizeof n, &n));
+  EXPECT_SUCCESS(usm.clCommandNDRangeKernelKHR(buffer, NULL, NULL, add, 1, NULL, &items, NULL, 0, NULL, NULL, NULL));
+  EXPECT_SUCCESS(usm.clFinalizeCommandBufferKHR(buffer));
+  return buffer;
+}
+
+// A command buffer uses memory as long as it is enqueued.
+Test(usm, a_blocking_free_waits_for_command_buffers_that_are_enqueued_alone, .timeout = 60) {
+  for (int way = 0; way < 3; way++) {
+    int32_t *memory = allocated(SHARED, 64);
+    cl_command_buffer_khr buffer = buffer_that_adds(memory);
+    if (way == 1) {  // it was enqueued before
+      EXPECT_SUCCESS(usm.clEnqueueCommandBufferKHR(0, NULL, buffer, 0, NULL, NULL));
+      EXPECT_SUCCESS(clFinish(harness()->queue));
+    }
+    cl_event gate = user_event();
+    pthread_t thread;
+    atomic_store(&is_open, false);
+    if (way == 2) {
+      EXPECT_SUCCESS(usm.clEnqueueCommandBufferKHR(0, NULL, buffer, 1, &gate, NULL));
+      cr_assert_eq(pthread_create(&thread, NULL, open_late, gate), 0);
+    }
+    EXPECT_SUCCESS(usm.clMemBlockingFreeINTEL(harness()->context, memory));
+    cr_expect(way != 2 || atomic_load(&is_open), "it did not wait");
+    if (way == 2)
+      pthread_join(thread, NULL);
+    EXPECT_SUCCESS(clFinish(harness()->queue));
+    EXPECT_SUCCESS(usm.clReleaseCommandBufferKHR(buffer));
+  }
+  // One that is released lets go of it.
+  int32_t *memory = allocated(SHARED, 64);
+  EXPECT_SUCCESS(usm.clReleaseCommandBufferKHR(buffer_that_adds(memory)));
+  EXPECT_SUCCESS(usm.clMemBlockingFreeINTEL(harness()->context, memory));
 }
 
 // A reader of a channel uses the memory, and its writer never comes.
