@@ -47,10 +47,11 @@ static void rest(struct heddle_command *command, bool rests) {
 static void rest_all(cl_command_buffer_khr buffer, bool rests) {
   for (struct heddle_command *part = buffer->first; part; part = part->next)
     rest(part, rests);
-  pthread_cond_broadcast(&heddle_changed);
+  if (rests)
+    pthread_cond_broadcast(&heddle_changed);
 }
 
-// Its commands stop resting before they let go of what they refer to; who counts that is told behind it.
+// Its commands stop resting before they let go of what they refer to.
 static void discard_commands(cl_command_buffer_khr buffer) {
   pthread_mutex_lock(&heddle_lock);
   rest_all(buffer, false);
@@ -60,9 +61,6 @@ static void discard_commands(cl_command_buffer_khr buffer) {
     heddle_command_discard(buffer->first);
     buffer->first = next;
   }
-  pthread_mutex_lock(&heddle_lock);
-  pthread_cond_broadcast(&heddle_changed);
-  pthread_mutex_unlock(&heddle_lock);
 }
 
 void heddle_command_buffer_release(cl_command_buffer_khr buffer) {

@@ -271,8 +271,12 @@ static void forget_mappings(cl_mem memory) {
 }
 
 void heddle_memory_release(cl_mem memory) {
-  if (!heddle_object_release(memory))
+  const bool is_shared = memory->shared;
+  if (!heddle_object_release(memory)) {
+    if (is_shared)
+      heddle_shared_let_go();
     return;
+  }
   cl_context context = memory->context;
   heddle_callbacks_run(memory->destructors, memory);
   forget_mappings(memory);

@@ -3,10 +3,12 @@
 #include "host/cl/shared.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "host/cl/channel_waits.h"
 #include "host/cl/kernel.h"
 
 enum { PAGE = 4096 };
@@ -93,6 +95,24 @@ bool heddle_shared_find(cl_context context, const void *pointer, size_t bytes, s
   }
   pthread_mutex_unlock(&lock);
   return inside;
+}
+
+// Threads in heddle_shared_wait.
+static atomic_uint num_waiting;
+
+void heddle_shared_wait(cl_mem memory) {
+  atomic_fetch_add(&num_waiting, 1);
+  while (heddle_object_references(memory) > 1 + memory->shared->resting)
+    heddle_channels_wait();
+  atomic_fetch_sub(&num_waiting, 1);
+}
+
+void heddle_shared_let_go(void) {
+  if (atomic_load(&num_waiting) == 0)
+    return;
+  pthread_mutex_lock(&heddle_lock);
+  pthread_cond_broadcast(&heddle_changed);
+  pthread_mutex_unlock(&heddle_lock);
 }
 
 void heddle_shared_leave(const struct heddle_shared_place *place) {

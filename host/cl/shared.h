@@ -42,6 +42,13 @@ bool heddle_shared_alignment_valid(cl_uint alignment);
 void *heddle_shared_allocate(cl_context context, cl_mem_flags flags, const struct heddle_shared *wanted, size_t bytes,
                              cl_int *error);
 
+// Waits until no command uses memory, which the caller has freed and still holds; those that rest (queue.h) do not
+// count. heddle_lock is held.
+void heddle_shared_wait(cl_mem memory);
+
+// To be called when somebody has let go of shared memory. The caller does not hold heddle_lock.
+void heddle_shared_let_go(void);
+
 // Frees what begins at a pointer; commands that use it keep it. False: there is none of these kinds, a bit each.
 bool heddle_shared_free(cl_context context, const void *pointer, unsigned kinds);
 

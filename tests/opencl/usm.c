@@ -418,6 +418,34 @@ Test(usm, a_blocking_free_waits_for_every_command_that_uses_the_memory) {
   }
 }
 
+struct copying {
+  void *memory;
+  cl_event gate;
+};
+
+static void *copy_behind_gate(void *argument) {
+  const struct copying *copying = argument;
+  char got[64];
+  EXPECT_SUCCESS(
+      usm.clEnqueueMemcpyINTEL(harness()->queue, CL_TRUE, got, copying->memory, sizeof got, 1, &copying->gate, NULL));
+  return NULL;
+}
+
+// The thread that copies lets go of the memory behind the end of its command.
+Test(usm, a_blocking_free_ends_beside_a_blocking_copy_of_another_thread, .timeout = 60) {
+  for (int i = 0; i < (harness()->is_rtl ? 10 : 100); i++) {
+    struct copying copying = {.memory = allocated(SHARED, 64), .gate = user_event()};
+    pthread_t copies, opens;
+    cr_assert_eq(pthread_create(&copies, NULL, copy_behind_gate, &copying), 0);
+    for (cl_uint references = 0; references < 2;)  // until the command has the gate
+      EXPECT_SUCCESS(clGetEventInfo(copying.gate, CL_EVENT_REFERENCE_COUNT, sizeof references, &references, NULL));
+    cr_assert_eq(pthread_create(&opens, NULL, open_late, copying.gate), 0);
+    EXPECT_SUCCESS(usm.clMemBlockingFreeINTEL(harness()->context, copying.memory));
+    pthread_join(copies, NULL);
+    pthread_join(opens, NULL);
+  }
+}
+
 static cl_command_buffer_khr buffer_that_adds(int32_t *memory) {
   cl_kernel add = kernel_of(build(kernels, NULL), "add");
   const cl_int n = 1;

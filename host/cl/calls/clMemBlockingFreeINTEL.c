@@ -27,8 +27,7 @@ cl_int clMemBlockingFreeINTEL(cl_context context, void *ptr) {
     pthread_mutex_lock(&heddle_lock);
     heddle_chain_release();
     heddle_channels_release_all();
-    while (heddle_object_references(place.memory) > 1 + place.memory->shared->resting)
-      heddle_channels_wait();
+    heddle_shared_wait(place.memory);
     pthread_mutex_unlock(&heddle_lock);
   }
   heddle_shared_leave(&place);
