@@ -74,6 +74,7 @@ enum heddle_finding_kind {
   HEDDLE_FINDING_RACE,               // two accesses of work-items that nothing orders
   HEDDLE_FINDING_BARRIER,            // a barrier of a work-group that a work-item misses because it has returned
   HEDDLE_FINDING_RETURNED,           // the same of another collective
+  HEDDLE_FINDING_PASSED,             // another collective, where a work-item has gone on to what others do behind it
   HEDDLE_FINDING_SOURCES,            // a broadcast from different work-items
   HEDDLE_FINDING_MISUSE,             // of a pipe or a device queue: `address` says which (HEDDLE_MISUSE_...)
   HEDDLE_FINDING_MISALIGNED,         // the address of a vector that is no multiple of its size, `here.bytes`

@@ -26,6 +26,9 @@ void checks_inline_library(LLVMModuleRef module);
 #define CHECKS_COPIES_PIECES "heddle-copies-pieces"
 void checks_show_reads(LLVMModuleRef module);
 
+// Stores the elements of a vector that a program writes, and not the whole vector. Before checks_show_reads().
+void checks_store_elements(LLVMModuleRef module, LLVMTargetDataRef layout);
+
 // Gives variables that nobody has written a value that says so: li of 0, and behind it lui to x0. Before optimisation,
 // and before checks_keep_stack().
 void checks_show_unwritten(LLVMModuleRef module, LLVMTargetDataRef layout);
@@ -42,7 +45,7 @@ void checks_know_variables(LLVMModuleRef module, LLVMTargetDataRef layout);
 // move, and behind it lui to x0 with the bytes that it has. After optimisation, before local variables get addresses.
 void checks_mark_variables(LLVMModuleRef module, LLVMTargetDataRef layout);
 
-// ---- what checks.c and checks_variables.c share
+// ---- what checks.c, checks_elements.c, checks_reads.c and checks_variables.c share
 
 // Bodies of the program's functions have debug information, the library's have none.
 static inline bool checks_are_of_program(LLVMValueRef function) {
@@ -51,6 +54,8 @@ static inline bool checks_are_of_program(LLVMValueRef function) {
 // The value with a mark: a move, and behind it lui to x0 of `says`. It accesses no memory and has no side effects:
 // where nobody uses it, it goes.
 LLVMValueRef checks_build_mark(LLVMBuilderRef builder, LLVMValueRef value, unsigned says);
+// Marks the address of a load or store if it has to be a multiple of more than a word.
+void checks_mark_address(LLVMBuilderRef builder, LLVMValueRef access);
 // The variable on the stack whose life begins with an instruction; NULL: none.
 LLVMValueRef checks_variable_begun(LLVMValueRef instruction);
 // Whether a variable on the stack stays in memory, as it is reached by an index, or is large.

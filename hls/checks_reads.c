@@ -163,9 +163,8 @@ static bool is_read(LLVMValueRef instruction) {
   return is_vload(instruction) || (is_plain_load(instruction) && is_value(LLVMGetOperand(instruction, 0)));
 }
 
-// Of an access in more than one word. Each word of it may lie at any multiple of four on the device, which would not
-// tell.
-static void mark_address(LLVMBuilderRef builder, LLVMValueRef access) {
+// Each word of such an access may lie at any multiple of four on the device, which would not tell.
+void checks_mark_address(LLVMBuilderRef builder, LLVMValueRef access) {
   enum { WORD_BYTES = 4 };
   const bool is_store = LLVMIsAStoreInst(access);
   const unsigned alignment = is_store || is_plain_load(access) ? LLVMGetAlignment(access) : 0;
@@ -194,7 +193,7 @@ void checks_show_reads(LLVMModuleRef module) {
         next = LLVMGetNextInstruction(at);
         if (is_read(at) && is_handed_on(at))
           mark_read(builder, at);
-        mark_address(builder, at);
+        checks_mark_address(builder, at);
       }
     }
   }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "contract/check.h"
@@ -80,7 +81,9 @@ static bool is_known(LLVMValueRef global) {
 #define MARK "mv $0, $1\n\tlui zero, "
 
 LLVMValueRef checks_build_mark(LLVMBuilderRef builder, LLVMValueRef value, unsigned says) {
-  static const char constraints[] = "=r,r", memory[] = "memory";
+  static const char constraints[] = "=r,r";
+  // Without these nothing would go that is not used: neither the mark nor the load of what it marks.
+  static const char *const attributes[] = {"memory", "nounwind", "willreturn"};
   char text[64];
   LLVMTypeRef its = LLVMTypeOf(value);
   LLVMTypeRef type = LLVMFunctionType(its, &its, 1, 0);
@@ -88,9 +91,11 @@ LLVMValueRef checks_build_mark(LLVMBuilderRef builder, LLVMValueRef value, unsig
   LLVMValueRef mark = LLVMGetInlineAsm(type, text, (size_t)length, constraints, sizeof constraints - 1, 0, 0,
                                        LLVMInlineAsmDialectATT, 0);
   LLVMValueRef call = LLVMBuildCall2(builder, type, mark, &value, 1, "");
-  LLVMAddCallSiteAttribute(
-      call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-      LLVMCreateEnumAttribute(LLVMGetTypeContext(its), LLVMGetEnumAttributeKindForName(memory, sizeof memory - 1), 0));
+  for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
+    LLVMAddCallSiteAttribute(
+        call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+        LLVMCreateEnumAttribute(LLVMGetTypeContext(its),
+                                LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i])), 0));
   return call;
 }
 
@@ -142,11 +147,23 @@ static void position_for(LLVMBuilderRef builder, LLVMValueRef user, unsigned ope
     LLVMPositionBuilderBefore(builder, user);
 }
 
-// Makes all instructions of a function but marks use the marked address. Lifetimes are told of the variable itself.
+// Whether an instruction is the mark of a variable, not of a value or of the address of an access.
+static bool is_mark_of_variable(LLVMValueRef instruction) {
+  LLVMValueRef assembly = ir_assembly(instruction, MARK);
+  size_t length;
+  const char *text = assembly ? LLVMGetInlineAsmAsmString(assembly, &length) : NULL;
+  if (!text || length <= sizeof MARK - 1)
+    return false;
+  const unsigned long says = strtoul(text + sizeof MARK - 1, NULL, 10);
+  return (says & HEDDLE_CHECK_FLAGS) == 0 || (says & HEDDLE_CHECK_LIBRARY_VARIABLE) != 0;
+}
+
+// Makes all instructions of a function but marks of variables use the marked address. Lifetimes are told of the
+// variable itself.
 static void use_mark(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef variable, LLVMValueRef marked) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
-      const bool is_left = ir_assembly(at, MARK) || ir_calls(at, "llvm.lifetime.");
+      const bool is_left = is_mark_of_variable(at) || ir_calls(at, "llvm.lifetime.");
       const unsigned count = is_left ? 0 : (unsigned)LLVMGetNumOperands(at);
       for (unsigned i = 0; i < count; i++) {
         LLVMValueRef operand = LLVMGetOperand(at, i);
@@ -176,6 +193,55 @@ static void mark_variable(LLVMBuilderRef builder, LLVMValueRef function, LLVMVal
   LLVMPositionBuilderBefore(builder, place);
   LLVMSetCurrentDebugLocation2(builder, NULL);
   use_mark(builder, function, variable, checks_build_mark(builder, variable, flags | (unsigned)bytes));
+}
+
+// Functions that use a variable, some of them several times.
+struct users {
+  LLVMValueRef *functions;
+  size_t count, room;
+};
+
+static void add_user(struct users *users, LLVMValueRef function) {
+  if (users->count != 0 && users->functions[users->count - 1] == function)
+    return;
+  if (users->count == users->room) {
+    const size_t room = users->room != 0 ? 2 * users->room : 16;
+    LLVMValueRef *longer = realloc(users->functions, room * sizeof *longer);
+    if (!longer)
+      return;  // the variable has no bounds there
+    users->functions = longer;
+    users->room = room;
+  }
+  users->functions[users->count++] = function;
+}
+
+static void find_users(struct users *users, LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAInstruction(user))
+      add_user(users, LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)));
+    else if (LLVMIsAConstantExpr(user))
+      find_users(users, user);
+  }
+}
+
+static int compare_functions(const void *a, const void *b) {
+  const uintptr_t first = (uintptr_t)*(LLVMValueRef const *)a, second = (uintptr_t)*(LLVMValueRef const *)b;
+  return (first > second) - (first < second);
+}
+
+// Marks a variable where it is used. Elsewhere the mark would be a use, and the kernel take its room.
+static void mark_global(LLVMBuilderRef builder, LLVMValueRef variable, LLVMTargetDataRef layout,
+                        bool (*is_in_question)(LLVMValueRef function)) {
+  struct users users = {0};
+  const uint64_t bytes = LLVMABISizeOfType(layout, LLVMGlobalGetValueType(variable));
+  find_users(&users, variable);
+  if (users.count != 0)
+    qsort(users.functions, users.count, sizeof *users.functions, compare_functions);
+  for (size_t i = 0; i < users.count; i++)
+    if ((i == 0 || users.functions[i] != users.functions[i - 1]) && is_in_question(users.functions[i]))
+      mark_variable(builder, users.functions[i], variable, bytes);
+  free(users.functions);
 }
 
 static void mark_stack(LLVMBuilderRef builder, LLVMValueRef function, LLVMTargetDataRef layout) {
@@ -293,26 +359,25 @@ void checks_know_variables(LLVMModuleRef module, LLVMTargetDataRef layout) {
       LLVMGlobalSetMetadata(g, LLVMGetMDKindIDInContext(context, OF_PROGRAM, sizeof OF_PROGRAM - 1),
                             LLVMMDNodeInContext2(context, NULL, 0));
   }
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (LLVMIsDeclaration(f) || !checks_are_of_program(f))
-      continue;
-    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
-      if (is_known(g) && !LLVMIsDeclaration(g) && has_elements(LLVMGlobalGetValueType(g)))
-        mark_variable(builder, f, g, LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g)));
-  }
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+    if (is_known(g) && !LLVMIsDeclaration(g) && has_elements(LLVMGlobalGetValueType(g)))
+      mark_global(builder, g, layout, checks_are_of_program);
   LLVMDisposeBuilder(builder);
+}
+
+static bool is_any(LLVMValueRef function) {
+  (void)function;
+  return true;
 }
 
 void checks_mark_variables(LLVMModuleRef module, LLVMTargetDataRef layout) {
   let_go(module);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (LLVMIsDeclaration(f))
-      continue;
-    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
-      if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == LOCAL_ADDRESS_SPACE || is_known(g))
-        mark_variable(builder, f, g, LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g)));
-    mark_stack(builder, f, layout);
-  }
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == LOCAL_ADDRESS_SPACE || is_known(g))
+      mark_global(builder, g, layout, is_any);
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      mark_stack(builder, f, layout);
   LLVMDisposeBuilder(builder);
 }

@@ -348,6 +348,7 @@ static enum status run_steps(struct pass *pass) {
     status = make_target(pass);
   // Before functions become part of their callers and loops are unrolled, for channels.
   if (status == STATUS_OK && pass->options->has_checks) {
+    checks_store_elements(pass->module, pass->layout);
     checks_show_reads(pass->module);
     checks_show_unwritten(pass->module, pass->layout);
   }

@@ -149,14 +149,15 @@ static int prepare(struct dispatch_command *this, struct heddle_dispatch *dispat
   return 0;
 }
 
-// What the device has found in it that is wrong, told before what it faulted by. False: nothing.
-static bool tell_findings(struct dispatch_command *this, bool is_complete) {
+// What the device has found in it that is wrong, told before what it faulted by. False: nothing. `fault` and
+// *tells_fault as heddle_findings_tell() has them.
+static bool tell_findings(struct dispatch_command *this, const struct heddle_fault *fault, bool *tells_fault) {
   const cl_event event = this->command.event;
   if (!this->dispatch.check)
     return false;
   const struct heddle_findings_of of = {.build = &this->kernel->program->builds[this->index],
                                         .kernel = kernel_of(this)->name};
-  char *text = heddle_findings_tell(event->context, event->queue->device, &of, is_complete);
+  char *text = heddle_findings_tell(event->context, event->queue->device, &of, fault, tells_fault);
   const bool any = text;
   if (text)
     heddle_dispatch_command_keep_text(event, text);
@@ -189,9 +190,11 @@ static cl_int finish(struct dispatch_command *this, const struct heddle_record *
   command->nanoseconds = 1 + heddle_device_nanoseconds(command->event->queue->device, record->cycles);
   command->nanoseconds_with_children =
       1 + heddle_device_nanoseconds(command->event->queue->device, record->figures.cycles);
-  const bool is_wrong = tell_findings(this, record->status == HEDDLE_RECORD_COMPLETE);
-  if (record->status != HEDDLE_RECORD_COMPLETE)
-    return heddle_dispatch_command_keep_fault(this, record);
+  const bool is_complete = record->status == HEDDLE_RECORD_COMPLETE;
+  bool is_told = false;
+  const bool is_wrong = tell_findings(this, is_complete ? NULL : &record->fault, &is_told);
+  if (!is_complete)
+    return heddle_dispatch_command_keep_fault(this, record, is_told);
   return is_wrong ? CL_EVENT_STATUS_FAULT_HEDDLE : pulled;
 }
 

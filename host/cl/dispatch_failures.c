@@ -131,20 +131,23 @@ void heddle_dispatch_command_keep_text(cl_event event, char *text) {
   pthread_mutex_unlock(&heddle_lock);
 }
 
-cl_int heddle_dispatch_command_keep_fault(struct dispatch_command *this, const struct heddle_record *record) {
+cl_int heddle_dispatch_command_keep_fault(struct dispatch_command *this, const struct heddle_record *record,
+                                          bool is_told) {
   cl_event event = this->command.event;
   // In the program; of a pipeline, which has no code in it, the number of the site.
   const uint32_t base = this->dispatch.kind == 0 ? this->kernel->program->builds[this->index].address : 0;
   const cl_ulong offset = record->fault.pc - base;
   struct faulted faulted;
-  char *text = find_faulted(this, record->faulted_dispatch, &faulted) == 0
+  char *text = !is_told && find_faulted(this, record->faulted_dispatch, &faulted) == 0
                    ? describe_fault(this, &faulted, &record->fault, offset)
                    : NULL;
   pthread_mutex_lock(&heddle_lock);
   event->dispatch.fault_offset = offset;
   pthread_mutex_unlock(&heddle_lock);
-  heddle_context_report(event->context, text ? text : "a kernel faulted");
-  heddle_dispatch_command_keep_text(event, text);
+  if (!is_told) {
+    heddle_context_report(event->context, text ? text : "a kernel faulted");
+    heddle_dispatch_command_keep_text(event, text);
+  }
   return CL_EVENT_STATUS_FAULT_HEDDLE;
 }
 

@@ -15,8 +15,9 @@ cl_int heddle_dispatch_command_refused(const struct dispatch_command *this, uint
 // Of a kernel of a chain, that has been enqueued alone: without programmable units it cannot run by itself.
 cl_int heddle_dispatch_command_has_one_end(const struct dispatch_command *this);
 
-// It, or a block that it enqueued, faulted.
-cl_int heddle_dispatch_command_keep_fault(struct dispatch_command *this, const struct heddle_record *record);
+// It, or a block that it enqueued, faulted. is_told: what the device has found in it says so already.
+cl_int heddle_dispatch_command_keep_fault(struct dispatch_command *this, const struct heddle_record *record,
+                                          bool is_told);
 
 // Adds lines to the event's fault text, and makes it the queue's.
 void heddle_dispatch_command_keep_text(cl_event event, char *text);

@@ -253,6 +253,9 @@ static void describe(struct line *line, struct known_lines *known, const struct 
     case HEDDLE_FINDING_BARRIER:
       add(line, "divergent barrier: a work-item of the work-group has returned without it");
       break;
+    case HEDDLE_FINDING_PASSED:
+      add(line, "divergent collective: a work-item has gone on without it");
+      break;
     case HEDDLE_FINDING_RETURNED:
       add(line,
           "note: a collective that a work-item misses because it has returned. Heddle goes on without it, other "
@@ -272,7 +275,7 @@ static void describe(struct line *line, struct known_lines *known, const struct 
   } else if (f->kind == HEDDLE_FINDING_UNWRITTEN) {
     add_source_line(line, known, &f->other, "; used at ");
   } else if (f->kind == HEDDLE_FINDING_BARRIER || f->kind == HEDDLE_FINDING_RETURNED ||
-             f->kind == HEDDLE_FINDING_SOURCES) {
+             f->kind == HEDDLE_FINDING_PASSED || f->kind == HEDDLE_FINDING_SOURCES) {
     add(line, "; the other");
     add_work_item(line, f, &f->other);
   }
@@ -295,42 +298,62 @@ static char *joined(char *text, const char *line) {
   return longer;
 }
 
+static bool are_of_lines(struct known_lines *known, const struct heddle_check_access *a,
+                         const struct heddle_check_access *b, const struct heddle_check_access *of_a,
+                         const struct heddle_check_access *of_b) {
+  return strcmp(line_of(known, a), line_of(known, of_a)) == 0 && strcmp(line_of(known, b), line_of(known, of_b)) == 0;
+}
+
 // Whether two findings are of the same lines of source, which the compiler has made several instructions of.
 static bool are_alike(struct known_lines *known, const struct heddle_finding *a, const struct heddle_finding *b) {
   return a->kind == b->kind && a->object.address == b->object.address && strcmp(a->object.name, b->object.name) == 0 &&
          (a->kind != HEDDLE_FINDING_MISUSE || a->address == b->address) &&
          (a->here.pc == b->here.pc || line_of(known, &a->here)[0] != 0) &&
-         strcmp(line_of(known, &a->here), line_of(known, &b->here)) == 0 &&
-         strcmp(line_of(known, &a->other), line_of(known, &b->other)) == 0;
+         (are_of_lines(known, &a->here, &a->other, &b->here, &b->other) ||
+          (a->kind == HEDDLE_FINDING_RACE && are_of_lines(known, &a->here, &a->other, &b->other, &b->here)));
 }
 
-// Those that are alike become the first of them; the others then count 0.
-static void join(struct known_lines *known, struct heddle_finding *findings, size_t count) {
+// The finding that says what the kernel has faulted by; `count`: none does.
+static size_t finding_of_fault(const struct heddle_finding *findings, size_t count, uint32_t fault_pc) {
+  size_t i = 0;
+  while (i < count && (findings[i].here.pc != fault_pc || (findings[i].kind != HEDDLE_FINDING_OUT_OF_BOUNDS &&
+                                                           findings[i].kind != HEDDLE_FINDING_NOWHERE)))
+    i++;
+  return i;
+}
+
+// Those that are alike become the first of them; the others then count 0. *of_fault is where that has gone.
+static void join(struct known_lines *known, struct heddle_finding *findings, size_t count, size_t *of_fault) {
   for (size_t i = 0; i < count && i < MOST_KNOWN / 2; i++)
     for (size_t k = 0; k < i && findings[i].count != 0; k++)
       if (findings[k].count != 0 && are_alike(known, &findings[k], &findings[i])) {
         findings[k].count += findings[i].count;
         findings[k].is_new = findings[k].is_new && findings[i].is_new;
         findings[i].count = 0;
+        *of_fault = *of_fault == i ? k : *of_fault;
       }
 }
 
 // Tells one finding. The text becomes longer by its line, unless it is a note.
-static char *tell(cl_context context, struct known_lines *known, const struct heddle_finding *finding, char *text) {
+static char *tell(cl_context context, struct known_lines *known, const struct heddle_finding *finding, bool is_of_fault,
+                  char *text) {
   struct line line = {0};
   describe(&line, known, finding);
+  if (is_of_fault)
+    add(&line, "; the kernel ended there");
   if (finding->is_new)
     heddle_context_report(context, line.text);
   return is_note(finding) ? text : joined(text, line.text);
 }
 
 char *heddle_findings_tell(cl_context context, cl_device_id device, const struct heddle_findings_of *of,
-                           bool has_ended) {
+                           const struct heddle_fault *fault, bool *tells_fault) {
   struct heddle_finding *findings = NULL;
   size_t count = 0, mistakes = 0;
   bool incomplete = false, is_noted = false;
   char *text = NULL;
-  if (heddle_device_findings(device->root->driver, has_ended, &findings, &count, &incomplete) != 0)
+  *tells_fault = false;
+  if (heddle_device_findings(device->root->driver, !fault, &findings, &count, &incomplete) != 0)
     incomplete = true;
   struct known_lines *known = calloc(1, sizeof *known);
   if (!known) {
@@ -338,13 +361,16 @@ char *heddle_findings_tell(cl_context context, cl_device_id device, const struct
     return strdup("host memory is out: what the checker found is not told");
   }
   known->of = of;
-  join(known, findings, count);
+  size_t of_fault = fault ? finding_of_fault(findings, count, fault->pc) : count;
+  join(known, findings, count, &of_fault);
   for (size_t i = 0; i < count; i++) {
     if (findings[i].count == 0)
       continue;
     // One note says what is meant by all.
-    if (is_note(&findings[i]) ? !is_noted : mistakes < MOST_LINES)
-      text = tell(context, known, &findings[i], text);
+    if (is_note(&findings[i]) ? !is_noted : mistakes < MOST_LINES) {
+      text = tell(context, known, &findings[i], i == of_fault, text);
+      *tells_fault = *tells_fault || i == of_fault;
+    }
     is_noted = is_noted || is_note(&findings[i]);
     mistakes += !is_note(&findings[i]);
   }

@@ -26,8 +26,9 @@ struct heddle_findings_of {
 
 // What was found in the last dispatch of a device that checks, in lines; NULL: nothing, or nothing but notes, which are
 // no mistakes on this device. The text is the caller's to free. Each line that is new goes to the context, notes too.
-// has_ended: the kernel came to its end, and what it has left undone is told, too. No lock of the library may be held.
+// `fault`: NULL if the kernel came to its end, and what it has left undone is told, too. *tells_fault: a line says what
+// it faulted by. No lock of the library may be held.
 char *heddle_findings_tell(cl_context context, cl_device_id device, const struct heddle_findings_of *of,
-                           bool has_ended);
+                           const struct heddle_fault *fault, bool *tells_fault);
 
 #endif

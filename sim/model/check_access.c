@@ -136,6 +136,28 @@ struct known {
   uint32_t unwritten, provenance, origin;
 };
 
+// Whether somebody has written memory beside what a lane accesses.
+static bool has_written_neighbours(const struct model_device *d, const struct model_sub_group *g,
+                                   const struct check_touch *touch) {
+  for (int32_t offset = -12; offset <= 12; offset += 4) {
+    uint32_t physical;
+    const uint32_t address = (touch->address & ~3u) + (uint32_t)offset;
+    if (offset == 0 || (touch->object != 0 && !is_inside(&d->check->objects[touch->object].is, address, 4)) ||
+        translate(d, g, address, 4, touch->lane, &physical) != 0)
+      continue;
+    const struct check_page *page = check_known_page(d->check, physical);
+    if (page && page->written[word_of(physical)] != 0)
+      return true;
+  }
+  return false;
+}
+
+// The origin of a value that a lane reads, and that nobody has written.
+static uint32_t new_origin(struct model_device *d, const struct model_sub_group *g, const struct check_touch *touch) {
+  const uint32_t origin = check_origin(d, g, touch->lane, touch->pc, touch->address, touch->bytes, touch->object);
+  return origin != 0 && has_written_neighbours(d, g, touch) ? origin | CHECK_BESIDE : origin;
+}
+
 static struct known known_of_memory(struct model_device *d, const struct model_sub_group *g,
                                     const struct check_touch *touch) {
   struct model_check *c = d->check;
@@ -149,8 +171,7 @@ static struct known known_of_memory(struct model_device *d, const struct model_s
   if (known.unwritten != 0) {
     // If it was stored there unwritten, it is about where it came from.
     const bool was_stored = page && page->origin[word] != 0;
-    known.origin = was_stored ? page->origin[word]
-                              : check_origin(d, g, touch->lane, touch->pc, touch->address, touch->bytes, touch->object);
+    known.origin = was_stored ? page->origin[word] : new_origin(d, g, touch);
   }
   return known;
 }
@@ -258,42 +279,25 @@ static bool is_copy_loop(const struct model_device *d, const struct model_op *op
   return false;
 }
 
-// Whether somebody has written memory beside what was read there.
-static bool has_written_neighbours(const struct model_device *d, const struct model_sub_group *g, uint32_t origin) {
-  const struct check_origin *read = &d->check->origins[(origin & ~CHECK_COMPUTED) - 1];
-  if (read->access.bytes == 0)  // a variable
-    return read->is_member;
-  for (int32_t offset = -12; offset <= 12; offset += 4) {
-    uint32_t physical;
-    const uint32_t address = (read->address & ~3u) + (uint32_t)offset;
-    if (offset == 0 || (read->object != 0 && !is_inside(&d->check->objects[read->object].is, address, 4)) ||
-        translate(d, g, address, 4, read->access.lane, &physical) != 0)
-      continue;
-    const struct check_page *page = check_known_page(d->check, physical);
-    if (page && page->written[word_of(physical)] != 0)
-      return true;
-  }
-  return false;
-}
-
 // A value that nobody has written goes to global memory. Structures are copied with what lies between their members,
 // and that is nobody's mistake: it is copied only, and lies beside what was written.
-static bool is_wrong(const struct model_device *d, const struct model_sub_group *g, const struct model_op *op,
-                     uint32_t pc, const struct known *known, uint32_t bits) {
+static bool is_wrong(const struct model_device *d, const struct model_op *op, uint32_t pc, const struct known *known,
+                     uint32_t bits) {
   if (known->origin == 0)
     return false;
   // A variable is no structure, which is copied with what lies between its members.
-  const struct check_origin *read = &d->check->origins[(known->origin & ~CHECK_COMPUTED) - 1];
-  if ((known->origin & CHECK_COMPUTED) != 0 || (read->access.bytes == 0 && !read->is_member))
+  const struct check_origin *read = &d->check->origins[(known->origin & CHECK_ORIGIN) - 1];
+  const bool lies_beside = (known->origin & CHECK_BESIDE) != 0;
+  if ((known->origin & CHECK_COMPUTED) != 0 || (read->access.bytes == 0 && !lies_beside))
     return true;
   const bool is_copy = has_siblings(d, op, pc) || is_copy_loop(d, op, pc);
-  return known->unwritten == bits && !(is_copy && has_written_neighbours(d, g, known->origin));
+  return known->unwritten == bits && !(is_copy && lies_beside);
 }
 
 // Whether a variable that nobody has written goes to one in memory, as its first value: there the load tells more.
 static bool is_first_value(const struct model_check *c, const struct check_touch *touch, uint32_t origin) {
-  return (origin & ~CHECK_COMPUTED) != 0 && touch->object != 0 &&
-         c->origins[(origin & ~CHECK_COMPUTED) - 1].access.bytes == 0 &&
+  return (origin & CHECK_ORIGIN) != 0 && touch->object != 0 &&
+         c->origins[(origin & CHECK_ORIGIN) - 1].access.bytes == 0 &&
          c->objects[touch->object].is.kind == HEDDLE_CHECK_PRIVATE;
 }
 
@@ -330,7 +334,7 @@ static void touch_store(struct model_device *d, const struct model_sub_group *g,
                         const struct check_touch *touch, struct known stored, const struct known *old) {
   const uint32_t bits = low_bits(touch->bytes);
   stored.unwritten &= bits;
-  if (stored.unwritten != 0 && touch->physical == touch->address && is_wrong(d, g, op, touch->pc, &stored, bits)) {
+  if (stored.unwritten != 0 && touch->physical == touch->address && is_wrong(d, op, touch->pc, &stored, bits)) {
     check_find_unwritten(d, g, touch->lane, touch->pc, stored.origin);
     stored.unwritten = 0;
   }

@@ -11,10 +11,18 @@ static void find_missing(struct model_device *d, const struct model_sub_group *g
                          bool is_barrier) {
   const struct model_sub_group *here = NULL, *missing = NULL;
   for (uint32_t i = 0; i < count; i++) {
+    const uint32_t gone = ~g[i].live & UINT32_MAX >> (32 - g[i].size);
+    struct check_registers *r = check_registers_of(d, &g[i]);
     if (g[i].live != 0 && !here)
       here = &g[i];
-    if (g[i].live != UINT32_MAX >> (32 - g[i].size) && !missing)
+    if (gone != 0 && !missing)
       missing = &g[i];
+    for (uint32_t m = g[i].live != 0 ? gone : 0; m != 0 && r->passed_pc == 0; m &= m - 1) {
+      r->round_lane = (uint32_t)__builtin_ctz(m);
+      r->passed_pc = r->passed[r->round_lane];
+      r->round_pc = pc;
+      d->check->has_passed = d->check->has_passed || r->passed_pc != 0;
+    }
   }
   if (!here || !missing)
     return;
@@ -22,6 +30,16 @@ static void find_missing(struct model_device *d, const struct model_sub_group *g
                                    .here = check_access_of(d, here, (uint32_t)__builtin_ctz(here->live), pc),
                                    .other = check_access_of(d, missing, (uint32_t)__builtin_ctz(~missing->live), 0)};
   check_find(d, &finding, 0);
+}
+
+void check_find_passed(struct model_device *d, const struct model_sub_group *g, uint32_t lane) {
+  struct check_registers *r = check_registers_of(d, g);
+  const struct heddle_finding finding = {.kind = HEDDLE_FINDING_PASSED,
+                                         .here = check_access_of(d, g, lane, r->round_pc),
+                                         .other = check_access_of(d, g, r->round_lane, 0)};
+  r->passed_pc = 0;
+  check_find(d, &finding, 0);
+  check_forget_note(d->check, r->round_pc);
 }
 
 static void find_unwritten(struct model_device *d, const struct model_sub_group *g, uint32_t count, uint32_t reg,

@@ -104,7 +104,7 @@ void check_find(struct model_device *d, const struct heddle_finding *finding, ui
 void check_find_unwritten(struct model_device *d, const struct model_sub_group *g, uint32_t lane, uint32_t pc,
                           uint32_t origin) {
   const struct model_check *c = d->check;
-  const uint32_t number = origin & ~CHECK_COMPUTED;
+  const uint32_t number = origin & CHECK_ORIGIN;
   if (number == 0)
     return;
   const struct check_origin *read = &c->origins[number - 1];
@@ -127,6 +127,12 @@ uint32_t check_origin(struct model_device *d, const struct model_sub_group *g, u
       (struct check_origin){.pc = pc, .access = check_access_of(d, g, lane, pc), .address = address, .object = object};
   c->origins[index].access.bytes = bytes;
   return index + 1;
+}
+
+void check_forget_note(struct model_check *c, uint32_t pc) {
+  for (uint32_t i = 0; i < c->num_findings; i++)
+    if (c->findings[i].kind == HEDDLE_FINDING_RETURNED && c->findings[i].here.pc == pc)
+      c->findings[i].count = 0;
 }
 
 void check_forget_findings(struct model_check *c, uint32_t address, uint64_t bytes) {

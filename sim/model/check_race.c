@@ -39,10 +39,9 @@ static void note(struct check_use *use, const struct accessor *a, uint32_t pc) {
                             .caller = a->registers->calls != 0 ? a->registers->caller : 0};
 }
 
-// Of two readers that are kept at least one is not the next writer.
-static void note_reader(struct check_cell *cell, const struct accessor *a, uint32_t pc) {
-  const bool first = cell->readers[0].item == a->item || is_ordered(a, &cell->readers[0]);
-  note(&cell->readers[first ? 0 : 1], a, pc);
+// Of two that are kept at least one is not the next writer.
+static void note_of_two(struct check_use uses[2], const struct accessor *a, uint32_t pc) {
+  note(&uses[is_ordered(a, &uses[0]) ? 0 : 1], a, pc);
 }
 
 // Whether a store changes nothing for another writer: the value is in memory, or another lane stores it as well.
@@ -74,22 +73,21 @@ static void look_at_cell(struct model_device *d, const struct model_sub_group *g
   const bool is_plain_store = touch->stored && (!touch->is_atomic || touch->is_volatile);
   if (!is_ordered(a, &cell->writer) && !(is_plain_store && stores_the_same(a, touch, &cell->writer)))
     find(d, g, touch, &cell->writer, true);
-  // Atomics may meet; two volatile stores are a race nevertheless.
-  const bool may_meet = touch->is_atomic && !(touch->stored && touch->is_volatile && (cell->atomic_writer.pc & 2) != 0);
-  if (!may_meet && !is_ordered(a, &cell->atomic_writer) &&
-      !(is_plain_store && stores_the_same(a, touch, &cell->atomic_writer)))
-    find(d, g, touch, &cell->atomic_writer, true);
-  for (uint32_t i = 0; touch->stored && i < 2; i++)
-    if (!is_ordered(a, &cell->readers[i]))
+  for (uint32_t i = 0; i < 2; i++) {
+    // Atomics may meet; two volatile stores are a race nevertheless.
+    const struct check_use *writer = &cell->atomic_writers[i];
+    const bool may_meet = touch->is_atomic && !(touch->stored && touch->is_volatile && (writer->pc & 2) != 0);
+    if (!may_meet && !is_ordered(a, writer) && !(is_plain_store && stores_the_same(a, touch, writer)))
+      find(d, g, touch, writer, true);
+    if (touch->stored && !is_ordered(a, &cell->readers[i]))
       find(d, g, touch, &cell->readers[i], false);
-  if (touch->stored && !touch->is_atomic && !is_ordered(a, &cell->atomic_reader))
-    find(d, g, touch, &cell->atomic_reader, false);
-  if (touch->stored)
-    note(touch->is_atomic ? &cell->atomic_writer : &cell->writer, a, pc);
-  else if (touch->is_atomic)
-    note(&cell->atomic_reader, a, pc);
+    if (touch->stored && !touch->is_atomic && !is_ordered(a, &cell->atomic_readers[i]))
+      find(d, g, touch, &cell->atomic_readers[i], false);
+  }
+  if (touch->stored && !touch->is_atomic)
+    note(&cell->writer, a, pc);
   else
-    note_reader(cell, a, pc);
+    note_of_two(touch->stored ? cell->atomic_writers : touch->is_atomic ? cell->atomic_readers : cell->readers, a, pc);
 }
 
 void check_race(struct model_device *d, const struct model_sub_group *g, const struct check_touch *touch) {

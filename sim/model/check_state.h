@@ -20,8 +20,11 @@ enum {
   CHECK_FIRST_OBJECT = 2,
 };
 
-// An origin: number of the load whose value nobody had written; this bit is set once something was computed from it.
+// An origin: number of the load whose value nobody had written, and two bits: something was computed from it; it lay
+// beside what somebody had written, as what is between the members of a structure, or is itself a member.
 #define CHECK_COMPUTED 0x80000000u
+#define CHECK_BESIDE 0x40000000u
+#define CHECK_ORIGIN 0x3FFFFFFFu
 
 // What is known about the registers of a slot's sub-group. Rows as those of struct model_sub_group.
 struct check_registers {
@@ -37,6 +40,9 @@ struct check_registers {
   uint32_t fenced;                     // lanes that have come to one
   uint32_t flags;                      // memory that the next barrier orders, as HEDDLE_CHECK_FLAGS has it; 0: all
   uint32_t calls, caller;              // calls that have not returned, and the PC of the first of them
+  uint32_t passed[MODEL_MAX_LANES];    // PC of the last that a lane did behind a collective where others waited; or 0
+  uint32_t passed_pc, round_pc;        // what a lane that has returned did last behind the collective at round_pc; or 0
+  uint32_t round_lane;                 // which
   uint32_t lowest;                     // of the private words written, as offset; what lies above is to be forgotten
 };
 
@@ -54,8 +60,8 @@ struct check_use {
 };
 // The last accesses of each kind: one does not hide another, as what orders one may not order the other.
 struct check_cell {
-  struct check_use writer, readers[2];            // plain
-  struct check_use atomic_writer, atomic_reader;  // and volatile
+  struct check_use writer, readers[2];                    // plain
+  struct check_use atomic_writers[2], atomic_readers[2];  // and volatile
 };
 
 enum { CHECK_PAGE_WORDS = MODEL_PAGE_WORDS, CHECK_PAGE_BYTES = 4 * CHECK_PAGE_WORDS };
@@ -81,7 +87,6 @@ struct check_origin {
   uint32_t pc;
   struct heddle_check_access access;
   uint32_t address, object;  // a number of an object, 0: none
-  bool is_member;            // a variable that is a member of a structure
 };
 
 // Packets of a pipe that somebody has taken.
@@ -124,6 +129,7 @@ struct model_check {
   uint32_t dispatches;  // since the scene was told: the first is the kernel, others are of what it has enqueued
   bool is_enqueued;
   bool incomplete;
+  bool has_passed;  // a sub-group has a passed_pc
 
   struct check_reservation *reservations;  // by a hash of the address; room is a power of two
   uint32_t num_reservations, room_for_reservations;
@@ -190,6 +196,9 @@ void check_access(struct model_device *d, const struct model_sub_group *g, uint3
 void check_forget_variable(struct model_device *d, const struct model_sub_group *g, uint32_t lane,
                            const struct heddle_check_object *variable);
 
+// check_collective.c: a lane does what one that a collective went without has done before.
+void check_find_passed(struct model_device *d, const struct model_sub_group *g, uint32_t lane);
+
 // check_findings.c
 struct heddle_check_access check_access_of(const struct model_device *d, const struct model_sub_group *g, uint32_t lane,
                                            uint32_t pc);
@@ -207,6 +216,8 @@ void check_find_unwritten(struct model_device *d, const struct model_sub_group *
 // Number of the load with this PC, whose origin a lane of g is about to become.
 uint32_t check_origin(struct model_device *d, const struct model_sub_group *g, uint32_t lane, uint32_t pc,
                       uint32_t address, uint32_t bytes, uint32_t object);
+// A mistake takes the place of the note about the collective at a PC.
+void check_forget_note(struct model_check *c, uint32_t pc);
 void check_forget_findings(struct model_check *c, uint32_t address, uint64_t bytes);
 
 // check_reservations.c

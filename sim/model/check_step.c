@@ -313,8 +313,8 @@ static void take_unwritten(struct model_device *d, const struct model_sub_group 
     const uint32_t l = (uint32_t)__builtin_ctz(m), index = reg * S + l;
     r->unwritten[index] = UINT32_MAX;
     r->origin[index] = check_origin(d, g, l, pc, HEDDLE_PRIVATE_BASE, 0, 0);
-    if (r->origin[index] != 0)
-      d->check->origins[r->origin[index] - 1].is_member = is_member;
+    if (r->origin[index] != 0 && is_member)
+      r->origin[index] |= CHECK_BESIDE;
   }
   check_mark(r, reg, S);
 }
@@ -445,8 +445,24 @@ static void follow_call(struct check_registers *r, uint32_t pc, const struct mod
   }
 }
 
+// What lanes do behind a collective at which others wait. Those that return have nothing in common with these.
+static void note_passing(const struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask) {
+  struct check_registers *r = check_registers_of(d, g);
+  for (uint32_t m = pc > g->pc[__builtin_ctz(g->parked)] ? mask : 0; m != 0; m &= m - 1)
+    r->passed[__builtin_ctz(m)] = pc;
+}
+
+static bool only_leads(const struct model_op *op) {
+  return op->kind == OP_DECODE || op->kind == OP_PAGE_END || op->kind == OP_JAL || op->kind == OP_EXIT ||
+         (op->kind >= OP_BEQ && op->kind <= OP_BGEU);
+}
+
 void model_check_step(struct model_device *d, struct model_sub_group *g, uint32_t pc, uint32_t mask,
                       const struct model_op *op) {
+  if (g->parked != 0 && !only_leads(op))
+    note_passing(d, g, pc, mask);
+  if (d->check->has_passed && check_registers_of(d, g)->passed_pc == pc && !only_leads(op))
+    check_find_passed(d, g, (uint32_t)__builtin_ctz(mask));
   switch (op->kind) {
     case OP_DECODE:
     case OP_PAGE_END:

@@ -183,6 +183,146 @@ Test(check, elements_lie_where_elements_may) {
   expect_text(run_kernel(kernel, 2, 2), "");
 }
 
+// Element by element, in any memory; also by several work-items that share a vector.
+#define ELEMENTS_OF(type, convert)                                                                      \
+  "kernel void " #type "_elements(global " #type "4 *a, local " #type                                   \
+  "2 *b, global float *o, int at) {\n"                                                                  \
+  "  const int i = get_global_id(0);\n"                                                                 \
+  "  private " #type                                                                                    \
+  "4 p[3];\n"                                                                                           \
+  "  a[i].x = " convert "(1); a[i].w = " convert "(2); a[i].zy = (" #type "2)(" convert "(3), " convert \
+  "(4));\n"                                                                                             \
+  "  if ((i & 1) == 0) b[i / 2].y = " convert "(5); else b[i / 2].x = " convert                         \
+  "(6);\n"                                                                                              \
+  "  for (int j = 0; j < 3; j++) { p[j].w = a[i].x; p[j].x = a[i].y; p[j].yz = a[i].lo; }\n"            \
+  "  ((global " #type                                                                                   \
+  "3 *)a)[i].z = a[i].y;\n"                                                                             \
+  "  barrier(CLK_LOCAL_MEM_FENCE);\n"                                                                   \
+  "  a[i].hi = b[i / 2];\n"                                                                             \
+  "  o[i] = convert_float(p[at % 3].w) + convert_float(a[i].y);\n"                                      \
+  "  a[i] = p[at % 3];\n}\n"
+
+Test(check, elements_of_a_vector_are_written_one_by_one) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  static const char *const names[] = {"char_elements", "ushort_elements", "int_elements", "float_elements",
+                                      "long_elements"};
+  cl_program program =
+      build(ELEMENTS_OF(char, "convert_char") ELEMENTS_OF(ushort, "convert_ushort") ELEMENTS_OF(int, "convert_int")
+                ELEMENTS_OF(float, "convert_float") ELEMENTS_OF(long, "convert_long"),
+            "-cl-std=CL3.0");
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    cl_int error, at = 1;
+    cl_mem a = clCreateBuffer(harness()->context, CL_MEM_READ_WRITE, 32 * 16, NULL, &error);
+    cl_mem out = clCreateBuffer(harness()->context, CL_MEM_READ_WRITE, 64, NULL, &error);
+    cl_kernel kernel = kernel_of(program, names[i]);
+    set_args(kernel, ARG(a), LOCAL_ARG(16 * 8), ARG(out), ARG(at), END_ARGS);
+    expect_text(run_kernel(kernel, 16, 16), "");
+    cl_float values[16];
+    read_buffer(out, values, sizeof values);
+    for (int k = 0; k < 16; k++)
+      cr_expect_float_eq(values[k], 5, 0, "%s: work-item %d has %f", names[i], k, values[k]);
+  }
+}
+
+// What one kernel has in local memory takes no room of others; nor does a check.
+Test(check, kernels_have_local_memory_of_their_own_alone) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  cl_ulong most, bytes;
+  EXPECT_SUCCESS(clGetDeviceInfo(harness()->device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most, &most, NULL));
+  char options[64];
+  snprintf(options, sizeof options, "-cl-std=CL3.0 -DWORDS=%d", (int)(most / 4 * 3 / 4));
+#define LARGE(name)                 \
+  "kernel void " name               \
+  "(global int *o) {\n"             \
+  "  local int large[WORDS];\n"     \
+  "  large[get_local_id(0)] = 3;\n" \
+  "  o[get_global_id(0)] = large[get_local_id(0)] + table[get_local_id(0) % 4];\n}\n"
+  cl_program program =
+      build("constant int table[4] = {1, 2, 3, 4};\n" LARGE("one")
+                LARGE("two") "kernel void small(global int *o) { o[get_global_id(0)] = table[o[0] & 3]; }\n",
+            options);
+  static const char *const names[] = {"one", "two", "small"};
+  for (size_t i = 0; i < 3; i++) {
+    cl_kernel kernel = kernel_of(program, names[i]);
+    cl_mem out = buffer_with(NULL, 64);
+    EXPECT_SUCCESS(
+        clGetKernelWorkGroupInfo(kernel, harness()->device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL));
+    if (i == 2)
+      cr_expect_eq(bytes, 0, "%s: %zu bytes", names[i], (size_t)bytes);
+    set_args(kernel, ARG(out), END_ARGS);
+    expect_text(run_kernel(kernel, 16, 16), i == 2 ? "data race" : "");
+  }
+}
+
+struct padded {
+  cl_char c;
+  cl_int x;
+  cl_short d;
+  cl_long y __attribute__((aligned(8)));
+  cl_char z[3];
+};
+
+// Sub-groups of other sizes than the last one that copied.
+Test(check, padding_is_nobodys_mistake_in_part_of_a_sub_group) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  cl_kernel kernel = kernel_of(build("struct s { char c; int x; short d; long y; char3 z; };\n"
+                                     "kernel void k(global struct s *o, global const int *in, int n) {\n"
+                                     "  const int i = get_global_id(0);\n"
+                                     "  struct s a[2];\n"
+                                     "  a[in[i] % n].c = i; a[in[i] % n].x = i; a[in[i] % n].d = i;\n"
+                                     "  for (int j = 0; j < in[i]; j++) a[in[i] % n].y = a[in[i] % n].x;\n"
+                                     "  a[in[i] % n].z = (char3)(1, 2, i);\n"
+                                     "  o[i] = a[in[i] % n];\n}\n",
+                                     "-cl-std=CL3.0"),
+                               "k");
+  cl_uint values[61];
+  for (cl_uint i = 0; i < 61; i++)
+    values[i] = 1 + i % 5;
+  cl_int error, n = 2;
+  cl_mem out = clCreateBuffer(harness()->context, CL_MEM_READ_WRITE, 61 * sizeof(struct padded), NULL, &error);
+  cl_mem in = buffer_with(values, sizeof values);
+  set_args(kernel, ARG(out), ARG(in), ARG(n), END_ARGS);
+  for (size_t local = 3; local < 32; local += 4)
+    expect_text(run_kernel(kernel, 61, local), "");
+}
+
+// In whatever order the words of a vector meet.
+Test(check, a_race_of_two_lines_is_told_once) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  cl_kernel kernel = kernel_of(build("kernel void k(global int8 *b, global int8 *o) {\n"
+                                     "  const int i = get_global_id(0), n = get_global_size(0);\n"
+                                     "  o[i] = b[(i + 2) % n];\n"
+                                     "  b[i] = (int8)(i + 1);\n}\n",
+                                     "-cl-std=CL3.0"),
+                               "k");
+  for (size_t local = 1; local <= 4; local++) {
+    cl_mem b = buffer_with(NULL, 32 * 13), out = buffer_with(NULL, 32 * 13);
+    char text[4096] = "";
+    set_args(kernel, ARG(b), ARG(out), END_ARGS);
+    EXPECT_SUCCESS(clGetEventInfo(run_kernel(kernel, 13, local), CL_EVENT_FAULT_TEXT_HEDDLE, sizeof text, text, NULL));
+    if (!strstr(text, "data race") || strchr(text, '\n'))
+      fail("expected one race, got \"%s\"", text);
+  }
+}
+
+// An access that the device cannot make either ends the kernel; one line says both.
+Test(check, what_faults_is_told_once) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  cl_kernel kernel = kernel_of(build("kernel void k(local int *t, global int *o) {\n"
+                                     "  o[0] = t[(int)get_local_id(0) - 4];\n}\n",
+                                     "-cl-std=CL3.0"),
+                               "k");
+  cl_mem out = buffer_with(NULL, 64);
+  set_args(kernel, LOCAL_ARG(64), ARG(out), END_ARGS);
+  cl_event event = run_kernel(kernel, 1, 1);
+  char text[4096] = "";
+  EXPECT_SUCCESS(clGetEventInfo(event, CL_EVENT_FAULT_TEXT_HEDDLE, sizeof text, text, NULL));
+  if (!strstr(text, "16 bytes before the start of 't' in local memory") || !strstr(text, "; the kernel ended there") ||
+      strchr(text, '\n'))
+    fail("got \"%s\"", text);
+  cr_expect_eq(harness()->notice_count, 1);
+}
+
 // Vectors of three take the room of four. What is behind the third, nobody writes and nobody uses.
 Test(check, what_is_behind_the_third_of_three_is_nobodys) {
   setenv("HEDDLE_CHECK", "1", 1);
