@@ -28,7 +28,8 @@ enum heddle_check_kind {
 // less than HEDDLE_CHECK_MEMBER, which is added where it is a member of a structure; behind a move and the bytes of a
 // variable, that its life begins, so that nobody has written it; behind a move, that the program has read the value to
 // store it elsewhere; behind the move of an address, with HEDDLE_CHECK_STORE for a store, the logarithm of what it has
-// to be a multiple of.
+// to be a multiple of; alone, that a work-item may return there early, with a number by which it is not taken for
+// another.
 enum {
   HEDDLE_CHECK_LIBRARY_VARIABLE = 1 << 18,
   HEDDLE_CHECK_UNWRITTEN_VARIABLE = 1 << 17,
@@ -36,7 +37,8 @@ enum {
   HEDDLE_CHECK_BEGINS = 1 << 15,
   HEDDLE_CHECK_VALUE = 1 << 14,
   HEDDLE_CHECK_ALIGNED = 1 << 13,
-  HEDDLE_CHECK_STORE = 1 << 12
+  HEDDLE_CHECK_STORE = 1 << 12,
+  HEDDLE_CHECK_RETURNS = 1 << 11
 };
 
 // A piece of memory that pointers are meant for.

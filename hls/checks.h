@@ -29,6 +29,9 @@ void checks_show_reads(LLVMModuleRef module);
 // Stores the elements of a vector that a program writes, and not the whole vector. Before checks_show_reads().
 void checks_store_elements(LLVMModuleRef module, LLVMTargetDataRef layout);
 
+// Marks where a function with several ways to its end may return: lui to x0. Before optimisation.
+void checks_show_returns(LLVMModuleRef module);
+
 // Gives variables that nobody has written a value that says so: li of 0, and behind it lui to x0. Before optimisation,
 // and before checks_keep_stack().
 void checks_show_unwritten(LLVMModuleRef module, LLVMTargetDataRef layout);

@@ -177,7 +177,7 @@ void model_check_group_starts(struct model_device *d, const struct model_work_gr
     memset(r->pending, 0, sizeof r->pending);
     memset(r->together, 0, sizeof r->together);
     memset(r->passed, 0, sizeof r->passed);
-    r->fenced = r->flags = r->calls = r->caller = r->passed_pc = 0;
+    r->fenced = r->flags = r->calls = r->caller = r->passed_pc = r->returning = 0;
     r->first_item = group->first_item + s * d->sub_group_size;
   }
 }

@@ -17,7 +17,8 @@ static void find_missing(struct model_device *d, const struct model_sub_group *g
       here = &g[i];
     if (gone != 0 && !missing)
       missing = &g[i];
-    for (uint32_t m = g[i].live != 0 ? gone : 0; m != 0 && r->passed_pc == 0; m &= m - 1) {
+    for (uint32_t m = g[i].live != 0 && !is_barrier ? gone & ~r->returning : 0; m != 0 && r->passed_pc == 0;
+         m &= m - 1) {
       r->round_lane = (uint32_t)__builtin_ctz(m);
       r->passed_pc = r->passed[r->round_lane];
       r->round_pc = pc;

@@ -41,6 +41,7 @@ struct check_registers {
   uint32_t flags;                      // memory that the next barrier orders, as HEDDLE_CHECK_FLAGS has it; 0: all
   uint32_t calls, caller;              // calls that have not returned, and the PC of the first of them
   uint32_t passed[MODEL_MAX_LANES];    // PC of the last that a lane did behind a collective where others waited; or 0
+  uint32_t returning;                  // lanes that may have returned early
   uint32_t passed_pc, round_pc;        // what a lane that has returned did last behind the collective at round_pc; or 0
   uint32_t round_lane;                 // which
   uint32_t lowest;                     // of the private words written, as offset; what lies above is to be forgotten

@@ -418,6 +418,8 @@ static void take_mark(struct model_device *d, const struct model_sub_group *g, u
       take_value(d, g, pc, mask);
     else if ((says & HEDDLE_CHECK_ALIGNED) != 0)
       take_aligned(d, g, pc, mask, says);
+    else if ((says & HEDDLE_CHECK_RETURNS) != 0)
+      r->returning |= r->calls == 0 ? mask : 0;
     else
       r->flags |= says;
     return;

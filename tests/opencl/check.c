@@ -747,6 +747,44 @@ Test(check, a_return_before_a_collective_is_a_note) {
             harness()->notices[0]);
 }
 
+// Whatever it does last, and from wherever; and not who goes round a collective in a kernel without a return.
+Test(check, who_returns_goes_round_nothing) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  cl_program program = build(
+      "kernel void last_store(global int *o, int n) {\n"
+      "  const int i = get_global_id(0);\n"
+      "  int x = o[i];\n"
+      "  if (i % 3 == 2) { o[i] = ~x; return; }\n"
+      "  x += sub_group_reduce_add(n);\n"
+      "  o[i] = x;\n}\n"
+      "kernel void from_a_loop(global int *o, int n) {\n"
+      "  const int i = get_global_id(0);\n"
+      "  for (int r = 0; r < 8; r++) {\n"
+      "    int x[2] = {r, n};\n"
+      "    if (i % 8 == r) { o[i] = x[i & 1]; return; }\n"
+      "    sub_group_barrier(CLK_GLOBAL_MEM_FENCE);\n"
+      "  }\n"
+      "  o[i] = n;\n}\n"
+      "kernel void in_a_condition(global int *o, int n) {\n"
+      "  const int i = get_global_id(0);\n"
+      "  if (i < n) o[i] = work_group_reduce_max(i);\n}\n"
+      "kernel void goes_round(global int *o, int n) {\n"
+      "  const int i = get_global_id(0);\n"
+      "  int x = n;\n"
+      "  for (int r = 0; r < i; r++)\n"
+      "    x += sub_group_scan_inclusive_add(r);\n"
+      "  o[i] = x;\n}\n",
+      "-cl-std=CL3.0");
+  static const char *const names[] = {"last_store", "from_a_loop", "in_a_condition", "goes_round"};
+  cl_int n = 11;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    cl_kernel kernel = kernel_of(program, names[i]);
+    cl_mem out = buffer_with(NULL, 64);
+    set_args(kernel, ARG(out), ARG(n), END_ARGS);
+    expect_text(run_kernel(kernel, 16, 16), i == 3 ? "a work-item has gone on without it, program.cl:25" : "");
+  }
+}
+
 // More of them than findings that there is room for.
 Test(check, notes_are_no_mistakes_however_many) {
   setenv("HEDDLE_CHECK", "1", 1);
