@@ -252,6 +252,7 @@ struct model_profile {
   struct heddle_rows rows;
   uint32_t caller[MODEL_MAX_UNITS * MODEL_MAX_SLOTS];  // by slot: heddle_rows_of
   uint64_t uncounted;                                  // issues for which there was no host memory
+  bool executes, is_due;                               // a sub-group executes; the dispatch has ended while it did
 };
 
 struct model_device;
@@ -415,6 +416,8 @@ void model_profile_free(struct model_device *d);
 void model_count(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t lanes, bool takes_back);
 void model_profile_begin(struct model_device *d);
 void model_profile_end(struct model_device *d);
+// A sub-group begins to execute, or has executed: what it did counts even if it ends the dispatch.
+void model_profile_executes(struct model_device *d, bool executes);
 
 // trace.c: calls the trace callback.
 void model_retire(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask,

@@ -387,6 +387,8 @@ ALWAYS_INLINE enum model_stop run_sub_group(struct model_device *d, struct model
   _Alignas(32) uint32_t active[MODEL_MAX_LANES];   // all ones: in mask
   _Alignas(32) uint32_t address[MODEL_MAX_LANES];  // of a load or store
 
+  if (watched)
+    model_profile_executes(d, true);
 choose: {
   // Finds the lanes that run next. All PCs are in g->pc.
   uint32_t runnable = g->live & ~g->parked;
@@ -928,6 +930,8 @@ done:
   d->figures.issues += issues - left;
   d->clock += issues - left;
   d->figures.active_lanes += active_lanes;
+  if (watched)
+    model_profile_executes(d, false);
   return stop;
 }
 

@@ -47,9 +47,20 @@ void model_count(struct model_device *d, const struct model_sub_group *g, uint32
   row->present += one * g->size;
 }
 
+void model_profile_executes(struct model_device *d, bool executes) {
+  if (!d->profile)
+    return;
+  d->profile->executes = executes;
+  if (!executes && d->profile->is_due)
+    model_profile_end(d);
+}
+
 void model_profile_end(struct model_device *d) {
   struct model_profile *profile = d->profile;
   if (!profile)
+    return;
+  profile->is_due = profile->executes;
+  if (profile->is_due)
     return;
   const struct heddle_sim_row *rows = heddle_rows_sorted(&profile->rows);
   const struct heddle_sim_dispatch dispatch = {.entry = d->dispatch.entry,

@@ -82,3 +82,21 @@ kernel void missing(global int *o, global int *in, global int *counts) {
 kernel void added(global float *o) {
   o[get_global_id(0)] = sub_group_reduce_add(o[get_global_id(0)]);
 }
+
+// Ends by a fault behind some work.
+kernel void far(global int *o) {
+  int x = 0;
+  for (int k = 0; k < 40; k++) x += o[k] * k;
+  o[get_global_id(0)] = x;
+  o[get_global_id(0) + (1 << 28)] = x;
+}
+
+// The same, as not all come to the same collective.
+kernel void apart(global int *o) {
+  int x = (int)get_local_id(0);
+  if (x % 2)
+    x += sub_group_reduce_add(x);
+  else
+    x += sub_group_reduce_max(x);
+  o[get_global_id(0)] = x;
+}

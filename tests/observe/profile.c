@@ -57,9 +57,8 @@ static void expect_same(const char *what, uint64_t expected, uint64_t got) {
   cr_assert(expected == got, "%s: expected %" PRIu64 ", got %" PRIu64, what, expected, got);
 }
 
-static void expect_counters(const char *kernel, const char *device, const char *rows) {
+static void expect_counters_of(struct profiled run, const char *kernel, const char *device, const char *rows) {
   char what[128];
-  const struct profiled run = run_one(device, kernel);
   const struct sums sums = sum_of(json_object_get(run.kernel, rows));
   snprintf(what, sizeof what, "%s on %s, sum over %s", kernel, device, rows);
   const uint64_t units = strcmp(device, "sim") == 0 ? number_of(run.figures, "units") : 1;
@@ -81,6 +80,10 @@ static void expect_counters(const char *kernel, const char *device, const char *
   expect_same(what, number_of(run.figures, "memory_requests"), number_of(run.kernel, "external_requests"));
 }
 
+static void expect_counters(const char *kernel, const char *device, const char *rows) {
+  expect_counters_of(run_one(device, kernel), kernel, device, rows);
+}
+
 Test(profile, sum_over_lines_is_the_cycles_of_the_dispatch) {
   for (int i = 0; i < RUNS; i++) {
     expect_counters(runs[i].kernel, "sim", "lines");
@@ -91,6 +94,23 @@ Test(profile, sum_over_lines_is_the_cycles_of_the_dispatch) {
 Test(profile, sum_over_instructions_is_the_cycles_of_the_dispatch) {
   for (int i = 0; i < RUNS; i++)
     expect_counters(runs[i].kernel, "sim", "instructions");
+}
+
+// What faults takes no effect and is no issue; what went before it is there.
+Test(profile, sum_over_lines_is_the_cycles_of_a_dispatch_that_faults) {
+  static const char *const faults[][2] = {
+      {"far", "-g 64 -l 32 'zeros(64)' || test $? = 1"},
+      {"apart", "-g 64 -l 32 'zeros(64)' || test $? = 1"},
+      {"chased", "-g 32 -l 32 'zeros(32)' 'random(1024,0,1024)' --budget 500 || test $? = 1"},
+      {"waits", "-g 64 -l 32 'zeros(64)' --budget 700 || test $? = 1"},
+  };
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+    const char *device = "sim";
+    for (int k = 0; k < 2; k++, device = "model") {
+      struct profiled run = run_profiled(device, KERNELS, faults[i][0], faults[i][1]);
+      expect_counters_of(run, faults[i][0], device, "lines");
+    }
+  }
 }
 
 // No kernel here does what depends on time, so both devices issue the same instructions for the same lanes.
