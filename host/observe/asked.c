@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "contract/output_file.h"
 #include "host/environment.h"
 
 static const char *const variables[HEDDLE_ASKED_FILES] = {[HEDDLE_ASKED_PROFILE] = "HEDDLE_PROFILE",
@@ -34,6 +35,18 @@ static void keep_path(const char *path, char *kept) {
   const int length = is_whole ? snprintf(kept, PATH_MAX, "%s", path) : snprintf(kept, PATH_MAX, "%s/%s", folder, path);
   if (length >= PATH_MAX)
     snprintf(kept, PATH_MAX, "%.*s", PATH_MAX - 1, path);
+}
+
+// One file cannot hold two things: it has the first that is asked for.
+static void part_files(void) {
+  for (enum heddle_asked_file file = 0; file < HEDDLE_ASKED_FILES; file++)
+    for (enum heddle_asked_file other = 0; other < file && asked.paths[file]; other++) {
+      if (!asked.paths[other] || !heddle_output_file_is(asked.paths[file], asked.paths[other]))
+        continue;
+      fprintf(stderr, "heddle: %s: %s writes the same file, %s\n", variables[file], variables[other],
+              asked.paths[file]);
+      asked.paths[file] = NULL;
+    }
 }
 
 // Which instructions are logged. If the variables are wrong that is said, and there is no log.
@@ -77,6 +90,7 @@ static void ask(void) {
   }
   if (!is_any())
     return;
+  part_files();
   if (heddle_environment_number(&bytes, &asked.trace_bytes, &error) != 0)
     fprintf(stderr, "heddle: %s\n", error.text);
   if (asked.paths[HEDDLE_ASKED_KONATA])

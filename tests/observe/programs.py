@@ -131,6 +131,21 @@ def a_program_that_wants_no_messages_has_none_of_pipelines_that_are_made():
         expect(said, "heddle: making pipelines of" in err, f"with HEDDLE_LOG={log} a line that pipelines are made ({err})")
 
 
+@test
+def two_variables_with_one_file_leave_the_first_of_them():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "same.json")
+        link = os.path.join(folder, "link.json")
+        os.symlink("same.json", link)
+        open(path, "w", encoding="utf-8").close()
+        for other in (path, link, os.path.join(folder, "..", os.path.basename(folder), "same.json")):
+            status, err = ended("sys.exit(0)", HEDDLE_TRACE=path, HEDDLE_REPORT=other)
+            expect(0, status, f"the end of the program ({err})")
+            expect_in("HEDDLE_REPORT: HEDDLE_TRACE writes the same file", err, "what is said")
+            with open(path, encoding="utf-8") as file:
+                expect(True, "traceEvents" in json.load(file), "the timeline is there")
+
+
 # ---- commands
 
 def commands_of(suite, name):
