@@ -29,7 +29,7 @@ enum heddle_check_kind {
 // variable, that its life begins, so that nobody has written it; behind a move, that the program has read the value to
 // store it elsewhere; behind the move of an address, with HEDDLE_CHECK_STORE for a store, the logarithm of what it has
 // to be a multiple of; alone, that a work-item may return there early, with a number by which it is not taken for
-// another.
+// another; behind the move of an index, with the number of the array's elements in a further lui.
 enum {
   HEDDLE_CHECK_LIBRARY_VARIABLE = 1 << 18,
   HEDDLE_CHECK_UNWRITTEN_VARIABLE = 1 << 17,
@@ -38,7 +38,8 @@ enum {
   HEDDLE_CHECK_VALUE = 1 << 14,
   HEDDLE_CHECK_ALIGNED = 1 << 13,
   HEDDLE_CHECK_STORE = 1 << 12,
-  HEDDLE_CHECK_RETURNS = 1 << 11
+  HEDDLE_CHECK_RETURNS = 1 << 11,
+  HEDDLE_CHECK_INDEX = 1 << 10
 };
 
 // A piece of memory that pointers are meant for.
@@ -80,6 +81,7 @@ enum heddle_finding_kind {
   HEDDLE_FINDING_SOURCES,            // a broadcast from different work-items
   HEDDLE_FINDING_MISUSE,             // of a pipe or a device queue: `address` says which (HEDDLE_MISUSE_...)
   HEDDLE_FINDING_MISALIGNED,         // the address of a vector that is no multiple of its size, `here.bytes`
+  HEDDLE_FINDING_INDEX,              // `address` is an index of a member of `here.bytes` elements
   HEDDLE_FINDING_KINDS,
 };
 

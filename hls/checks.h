@@ -29,6 +29,10 @@ void checks_show_reads(LLVMModuleRef module);
 // Stores the elements of a vector that a program writes, and not the whole vector. Before checks_show_reads().
 void checks_store_elements(LLVMModuleRef module, LLVMTargetDataRef layout);
 
+// Marks indices of arrays that are members of structures, and those by which a function makes a reference that it
+// returns. Before optimisation.
+void checks_show_indices(LLVMModuleRef module);
+
 // Marks where a function with several ways to its end may return: lui to x0. Before optimisation.
 void checks_show_returns(LLVMModuleRef module);
 
@@ -57,6 +61,8 @@ static inline bool checks_are_of_program(LLVMValueRef function) {
 // The value with a mark: a move, and behind it lui to x0 of `says`. It accesses no memory and has no side effects:
 // where nobody uses it, it goes.
 LLVMValueRef checks_build_mark(LLVMBuilderRef builder, LLVMValueRef value, unsigned says);
+// The same with a second lui, of a number.
+LLVMValueRef checks_build_marks(LLVMBuilderRef builder, LLVMValueRef value, unsigned says, unsigned number);
 // Marks the address of a load or store if it has to be a multiple of more than a word.
 void checks_mark_address(LLVMBuilderRef builder, LLVMValueRef access);
 // The variable on the stack whose life begins with an instruction; NULL: none.

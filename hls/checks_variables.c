@@ -80,16 +80,14 @@ static bool is_known(LLVMValueRef global) {
 
 #define MARK "mv $0, $1\n\tlui zero, "
 
-LLVMValueRef checks_build_mark(LLVMBuilderRef builder, LLVMValueRef value, unsigned says) {
+static LLVMValueRef build_mark(LLVMBuilderRef builder, LLVMValueRef value, const char *text) {
   static const char constraints[] = "=r,r";
   // Without these nothing would go that is not used: neither the mark nor the load of what it marks.
   static const char *const attributes[] = {"memory", "nounwind", "willreturn"};
-  char text[64];
   LLVMTypeRef its = LLVMTypeOf(value);
   LLVMTypeRef type = LLVMFunctionType(its, &its, 1, 0);
-  const int length = snprintf(text, sizeof text, MARK "%u", says);
-  LLVMValueRef mark = LLVMGetInlineAsm(type, text, (size_t)length, constraints, sizeof constraints - 1, 0, 0,
-                                       LLVMInlineAsmDialectATT, 0);
+  LLVMValueRef mark =
+      LLVMGetInlineAsm(type, text, strlen(text), constraints, sizeof constraints - 1, 0, 0, LLVMInlineAsmDialectATT, 0);
   LLVMValueRef call = LLVMBuildCall2(builder, type, mark, &value, 1, "");
   for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
     LLVMAddCallSiteAttribute(
@@ -97,6 +95,18 @@ LLVMValueRef checks_build_mark(LLVMBuilderRef builder, LLVMValueRef value, unsig
         LLVMCreateEnumAttribute(LLVMGetTypeContext(its),
                                 LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i])), 0));
   return call;
+}
+
+LLVMValueRef checks_build_mark(LLVMBuilderRef builder, LLVMValueRef value, unsigned says) {
+  char text[64];
+  snprintf(text, sizeof text, MARK "%u", says);
+  return build_mark(builder, value, text);
+}
+
+LLVMValueRef checks_build_marks(LLVMBuilderRef builder, LLVMValueRef value, unsigned says, unsigned number) {
+  char text[96];
+  snprintf(text, sizeof text, MARK "%u\n\tlui zero, %u", says, number);
+  return build_mark(builder, value, text);
 }
 
 // Says where the life of a variable in memory begins: from there on nobody has written it.

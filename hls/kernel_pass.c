@@ -351,6 +351,7 @@ static enum status run_steps(struct pass *pass) {
     checks_store_elements(pass->module, pass->layout);
     checks_show_reads(pass->module);
     checks_show_returns(pass->module);
+    checks_show_indices(pass->module);
     checks_show_unwritten(pass->module, pass->layout);
   }
   if (status == STATUS_OK)

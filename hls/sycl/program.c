@@ -332,6 +332,8 @@ static enum status make_values(LLVMModuleRef module) {
 // The same passes copy structures piece by piece.
 static void show_unwritten(LLVMModuleRef module) {
   LLVMTargetDataRef layout = LLVMCreateTargetData(LLVMGetDataLayoutStr(module));
+  checks_show_returns(module);
+  checks_show_indices(module);
   checks_show_unwritten(module, layout);
   checks_keep_stack(module, layout);
   LLVMDisposeTargetData(layout);

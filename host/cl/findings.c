@@ -240,6 +240,10 @@ static void describe(struct line *line, struct known_lines *known, const struct 
         add(line, "a variable in ");
       add_object(line, f);
       break;
+    case HEDDLE_FINDING_INDEX:
+      add(line, "access out of bounds: index %" PRId32 " of a member that is an array of %u elements",
+          (int32_t)f->address, f->here.bytes);
+      break;
     case HEDDLE_FINDING_MISALIGNED:
       add(line, "misaligned %s at byte %" PRId64 " of ", access_words(&f->here), offset_of(f));
       add_object(line, f);
@@ -322,6 +326,15 @@ static size_t finding_of_fault(const struct heddle_finding *findings, size_t cou
   return i;
 }
 
+// Whether it is told by the access already, which is beyond the whole structure's object.
+static bool is_told(struct known_lines *known, const struct heddle_finding *findings, size_t count, size_t index) {
+  for (size_t i = 0; i < count && findings[index].kind == HEDDLE_FINDING_INDEX; i++)
+    if (findings[i].kind == HEDDLE_FINDING_OUT_OF_BOUNDS && findings[i].count != 0 &&
+        strcmp(line_of(known, &findings[i].here), line_of(known, &findings[index].here)) == 0)
+      return true;
+  return false;
+}
+
 // Those that are alike become the first of them; the others then count 0. *of_fault is where that has gone.
 static void join(struct known_lines *known, struct heddle_finding *findings, size_t count, size_t *of_fault) {
   for (size_t i = 0; i < count && i < MOST_KNOWN / 2; i++)
@@ -364,7 +377,7 @@ char *heddle_findings_tell(cl_context context, cl_device_id device, const struct
   size_t of_fault = fault ? finding_of_fault(findings, count, fault->pc) : count;
   join(known, findings, count, &of_fault);
   for (size_t i = 0; i < count; i++) {
-    if (findings[i].count == 0)
+    if (findings[i].count == 0 || is_told(known, findings, count, i))
       continue;
     // One note says what is meant by all.
     if (is_note(&findings[i]) ? !is_noted : mistakes < MOST_LINES) {

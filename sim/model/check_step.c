@@ -393,6 +393,22 @@ static void take_aligned(struct model_device *d, const struct model_sub_group *g
   }
 }
 
+// An index of an array in a structure. How many elements that has, the next instruction says.
+static void take_index(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask) {
+  if (!model_fetchable(d, pc + 4))
+    return;
+  const struct model_op move = op_at(d, pc - 4), elements = op_at(d, pc + 4);
+  for (uint32_t m = mask; m != 0; m &= m - 1) {
+    const uint32_t l = (uint32_t)__builtin_ctz(m), index = g->x[move.rd * d->sub_group_size + l];
+    if (index < elements.imm >> 12)
+      continue;
+    struct heddle_finding finding = {
+        .kind = HEDDLE_FINDING_INDEX, .here = check_access_of(d, g, l, pc), .address = index};
+    finding.here.bytes = elements.imm >> 12;
+    check_find(d, &finding, 0);
+  }
+}
+
 // heddlec --check says by lui to x0, which does nothing, what memory the next barrier orders; that a built-in function
 // is misused; behind a move that the program has read a value, that an address is one of a vector, or how many bytes
 // the variable has whose address was moved, and behind that that its life begins. From there on the address is a
@@ -420,6 +436,8 @@ static void take_mark(struct model_device *d, const struct model_sub_group *g, u
       take_aligned(d, g, pc, mask, says);
     else if ((says & HEDDLE_CHECK_RETURNS) != 0)
       r->returning |= r->calls == 0 ? mask : 0;
+    else if ((says & HEDDLE_CHECK_INDEX) != 0)
+      take_index(d, g, pc, mask);
     else
       r->flags |= says;
     return;

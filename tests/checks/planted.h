@@ -135,6 +135,18 @@ static const struct planted programs[] = {
      "  constant char *digits = \"0123456789abcdef\";\n  out[i] = digits[(in[i] & 15) + 2 * W];\n",
      NULL,
      {"byte 17 of a variable of the program, which has 17 bytes", ":12,"}},
+    {"array_in_a_structure",
+     "  struct hand { int n; int cards[4]; long sum; } h[2];\n  for (int k = 0; k < 2; k++) {\n    h[k].n = h[k].sum = "
+     "k;\n"
+     "    for (int j = 0; j < 4; j++) h[k].cards[j] = in[j];\n  }\n  int sum = h[in[i] & 1].n;\n"
+     "  for (int j = 0; j < 4 + W; j++)\n    sum += h[in[i] & 1].cards[j];\n  out[i] = sum;\n",
+     NULL,
+     {"index 4 of a member that is an array of 4 elements", ":18,", "64 times"}},
+    {"before_an_array_in_a_structure",
+     "  global struct line { int n; short s[6]; char t[8]; } *p = (global struct line *)zeros;\n"
+     "  if (i < 8) p[i + 1].s[in[i] % 6 - 6 * W] = 3;\n  out[i] = 1;\n",
+     NULL,
+     {"index -6 of a member that is an array of 6 elements", ":12,", "(0, 0, 0)"}},
     // ---- values that nobody has written
     {"unwritten_element_of_a_large_array",
      "  int w[24], sum = 0;\n  for (int j = W; j < 24; j++) w[j] = in[j];\n  for (int j = 0; j < 24; j++)\n"

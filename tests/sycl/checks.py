@@ -11,7 +11,8 @@ import tap
 from tap import command, expect, expect_in, test
 
 # The body of each kernel is a line, which ends with its name; `l` is local memory for the work-group of 16.
-PROGRAM = """#include <cstdio>
+PROGRAM = """#include <array>
+#include <cstdio>
 #include <cstring>
 #include <sycl/sycl.hpp>
 template <typename Name, typename Body>
@@ -64,6 +65,11 @@ int main(int, char **words) {
     int of_group = static_cast<int>(g.get_group_linear_id());
     for (int round = 0; round < 3; round++) { g.parallel_for_work_item([&](sycl::h_item<1> i) { b[i.get_global_id(0)] = of_group; }); of_group++; }
   }); });
+  const std::array<int, 4> few = {1, 2, 3, 4};
+  const int plain[3] = {1, 2, 3}, behind = 7;
+  if (is("captured")) run<class captured>(q, [=](auto, auto g, auto, const auto &) { b[g] = few[g & 4] + behind; });  // captured
+  if (is("plain")) run<class plain_array>(q, [=](auto, auto g, auto, const auto &) { b[g] = plain[a[g] + 3] + behind; });  // plain
+  if (is("inside")) run<class inside>(q, [=](auto, auto g, auto, const auto &) { int s = behind; for (int x : few) s += x; b[g] = s + few[g & 3] + plain[g % 3] + *(few.end() - 1); });
   if (is("race")) run<class race>(q, [=](auto i, auto g, auto n, const auto &l) { l[n] = 0; sycl::group_barrier(i.get_group()); l[n] = 1; b[g] = l[15 - n]; });  // race
   if (is("groups")) run<class groups>(q, [=](auto, auto, auto n, const auto &) { b[n] = a[n] + static_cast<int>(n); a[n] = 1; });  // groups
   q.wait();
@@ -89,6 +95,8 @@ FINDINGS = {
     "vector": "use of memory that nobody has written: a variable in private memory",
     "group": "use of memory that nobody has written: a variable in private memory",
     "array": "byte 16 of a variable in private memory, which has 16 bytes",
+    "captured": "index 4 of a member that is an array of 4 elements",
+    "plain": "index 3 of a member that is an array of 3 elements",
     "element": "nobody has written: load of 4 bytes at byte 0 of a variable in private memory",
     "race": "of 'local_accessor' in local memory",
     "groups": "data race on byte 0 of 'captures'",
@@ -117,7 +125,7 @@ def mistakes_are_found_with_the_lines_of_the_program():
         top = os.path.abspath(tap.BUILD)
         made = command("sh", "-c", f"cd {folder} && {top}/bin/heddle-sycl++ -O1 --check planted.cpp {top}/host/tools/checkout.o -o planted")
         expect((0, "", ""), made, "heddle-sycl++ --check")
-        for name in ("fine", "written", "filled", "structures", "levels"):
+        for name in ("fine", "written", "filled", "structures", "levels", "inside"):
             expect((0, "done\n", ""), run(program, name), f"a program without a mistake, {name}")
         for name, part in FINDINGS.items():
             status, _, err = run(program, name)
