@@ -76,7 +76,8 @@ PLANTED = {
         "host/cl/queue.c", "  for (cl_uint i = 0; i < command->num_waits; i++)\n    heddle_event_release", "  for (cl_uint i = 1; i < command->num_waits; i++)\n    heddle_event_release",
         REFERENCES, "the first event of a wait list keeps a reference"),
     "memory_of_a_fill_is_not_given_back": Mistake(
-        "host/cl/transfer.c", "  transfer->command.drop = drop;\n", "  transfer->command.drop = transfer->pattern_size == 0 ? drop : NULL;\n",
+        "host/cl/transfer.c", "  transfer->command.drop = drop;\n  transfer->box = box;\n  if (!keep(queue->context, to, &box, &transfer->to, &transfer->to_kept)) {",
+        "  transfer->box = box;\n  if (!keep(queue->context, to, &box, &transfer->to, &transfer->to_kept)) {",
         REFERENCES, "a fill keeps its buffer"),
     "copies_wait_for_no_kernel": Mistake(
         "host/cl/transfer.c", "return heddle_device_submit_copy(device->root->driver, &copy, waits, number);",
