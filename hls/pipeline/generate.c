@@ -279,15 +279,17 @@ static enum status share_freely(LLVMModuleRef module, LLVMValueRef kernel, struc
 
 #define INTERLEAVED_WORTH 0.9  // of the cycles
 
-// Interleaves rounds of loops with loops in them, where that makes the kernel faster. `graph` has its schedule.
+// Interleaves rounds of loops with loops in them, where that makes the kernel faster: without windows, which keep
+// words for each slot that goes on. `graph` has its schedule.
 static enum status interleave(LLVMModuleRef module, LLVMValueRef kernel, struct pipeline_options *options,
                               struct graph **graph) {
-  if (!interleave_may(*graph))
-    return STATUS_OK;
+  const bool windows = (*graph)->windows;
   struct graph *tried = *graph;
   tried->interleaves = true;
+  tried->windows = false;
   const enum status status = make_scheduled(module, kernel, options, &tried);
   (*graph)->interleaves = false;
+  (*graph)->windows = windows;
   if (status == STATUS_OK && rates_usual_cycles(tried) <= INTERLEAVED_WORTH * rates_usual_cycles(*graph))
     *graph = tried;
   return status;
@@ -338,6 +340,7 @@ enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const s
   struct pipeline_options own = *asked, *const options = &own;
   struct graph *graph = NULL;
   enum status status = make_segments(module, kernel, options, &graph);
+  const bool may_interleave = status == STATUS_OK && interleave_may(graph);
   // Rounds that overlap hide the memory's latency as well, and keep the order of what they access.
   if (status == STATUS_OK && !has_rounds(graph) && windows_are_worth_it(graph)) {
     graph->windows = true;
@@ -345,7 +348,7 @@ enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const s
   }
   if (status == STATUS_OK)
     status = graph_schedule(graph);
-  if (status == STATUS_OK)
+  if (status == STATUS_OK && may_interleave)
     status = interleave(module, kernel, options, &graph);
   if (status == STATUS_OK)
     status = take_many_slots(module, kernel, options, &graph);

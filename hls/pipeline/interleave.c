@@ -9,7 +9,7 @@
 #include "hls/pipeline/schedule.h"
 #include "hls/pipeline/totals.h"
 
-enum { MOST_STEPS = 4000, MOST_PLACES = 64 };
+enum { MOST_PLACES = 64 };
 
 static bool is_in(const struct region *r, const struct region *loop) {
   while (r && r != loop)
@@ -25,52 +25,35 @@ const struct region *interleave_around(const struct region *r) {
 
 // ---- what comes from one round to the next
 
-struct early {
-  const struct region *r;
-  bool *is;  // by number of a node
-  unsigned steps;
-};
-
-// Whether a value is made in the first segment of a round, as is what it is made of in the rounds before.
-static bool is_early(struct early *e, const struct node *node) {
-  if (node->region != e->r || graph_is_static(node) || e->is[node->id])
-    return true;
-  if (e->steps == 0 || node->earliest != 0 || graph_is_answer(node) || graph_is_element(node) || node->op == OP_OUT)
-    return false;
-  e->steps--;
-  e->is[node->id] = true;
-  if (node->op == OP_PHI)
-    return is_early(e, e->r->next.items[node->low]);
-  for (unsigned i = 0; i < node->count; i++)
-    if (!is_early(e, node->arguments[i]))
-      return false;
-  return true;
+// Whether a value is made in the first segment of a round, and what it is made of in the rounds before.
+static bool is_made_first(const struct graph *graph, const struct region *r, const struct node *value) {
+  struct overlap_early early = overlap_early_open(graph, r);
+  bool is = overlap_mark_early(&early, value);
+  for (unsigned i = 0; i < r->nodes.count && is; i++)
+    is = !early.is[r->nodes.items[i]->id] || r->nodes.items[i]->earliest == 0;
+  free(early.is);
+  return is;
 }
 
 // What leaves the loop is what its last round has made, which others may pass: of the first segment it is known, and of
 // totals.
 static bool carries_alone(const struct graph *graph, const struct region *r) {
-  struct early e = {r, graph_allocate(graph->node_count * sizeof *e.is), MOST_STEPS};
-  bool is = is_early(&e, r->again);
-  for (unsigned i = 0; i < r->phis.count; i++)
-    is = is && (is_early(&e, r->phis.items[i]) || totals_is(graph, r->phis.items[i]));
-  for (unsigned i = 0; i < graph->node_count; i++) {
+  bool is = is_made_first(graph, r, r->again);
+  for (unsigned i = 0; i < r->phis.count && is; i++)
+    is = is_made_first(graph, r, r->phis.items[i]) || totals_is(graph, r->phis.items[i]);
+  for (unsigned i = 0; i < graph->node_count && is; i++) {
     const struct node *out = graph->nodes[i];
     if (out->op == OP_OUT && out->loop == r && out->wanted)
-      is = is && (is_early(&e, out->arguments[0]) || totals_leaves(graph, out));
+      is = is_made_first(graph, r, out->arguments[0]) || totals_leaves(graph, out);
   }
-  free(e.is);
   return is;
 }
 
 // Totals, and what they are made of, are in the segment that has the last of it.
 static void place_totals(const struct graph *graph, const struct region *r) {
-  for (unsigned i = 0; i < r->phis.count; i++) {
-    struct early e = {r, graph_allocate(graph->node_count * sizeof *e.is), MOST_STEPS};
-    if (!is_early(&e, r->phis.items[i]))
+  for (unsigned i = 0; i < r->phis.count; i++)
+    if (!is_made_first(graph, r, r->phis.items[i]))
       totals_place(r->phis.items[i]);
-    free(e.is);
-  }
 }
 
 // ---- what rounds do

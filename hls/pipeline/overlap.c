@@ -37,31 +37,28 @@ bool overlap_is_of_one(const struct graph *graph) {
 
 // ---- what is known early
 
-struct early {
-  const struct region *r;
-  bool *is;  // by number of a node
-  unsigned steps;
-};
+struct overlap_early overlap_early_open(const struct graph *graph, const struct region *r) {
+  return (struct overlap_early){r, graph_allocate(graph->node_count * sizeof(bool)), MOST_STEPS};
+}
 
-// Marks what a value is made of, around the loop, too. False: an access to memory is part of it.
-static bool mark_early(struct early *e, const struct node *node) {
+bool overlap_mark_early(struct overlap_early *e, const struct node *node) {
   if (node->region != e->r || graph_is_static(node) || e->is[node->id])
     return true;
-  if (e->steps == 0 || graph_is_answer(node) || node->op == OP_ELEMENT)
+  if (e->steps == 0 || graph_is_answer(node) || node->op == OP_ELEMENT || node->op == OP_OUT)
     return false;
   e->steps--;
   e->is[node->id] = true;
   if (node->op == OP_PHI)
-    return mark_early(e, e->r->next.items[node->low]);
+    return overlap_mark_early(e, e->r->next.items[node->low]);
   for (unsigned i = 0; i < node->count; i++)
-    if (!mark_early(e, node->arguments[i]))
+    if (!overlap_mark_early(e, node->arguments[i]))
       return false;
   return true;
 }
 
 const bool *overlap_early(const struct graph *graph, const struct region *r) {
-  struct early early = {r, graph_allocate(graph->node_count * sizeof *early.is), MOST_STEPS};
-  return r->again && mark_early(&early, r->again) ? early.is : NULL;
+  struct overlap_early early = overlap_early_open(graph, r);
+  return r->again && overlap_mark_early(&early, r->again) ? early.is : NULL;
 }
 
 // ---- where values that are carried are made

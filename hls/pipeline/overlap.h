@@ -13,6 +13,16 @@
 bool overlap_may_be_of_one(const struct graph *graph);
 bool overlap_is_of_one(const struct graph *graph);
 
+// Values that a round can make first, without an access to memory or a loop in it.
+struct overlap_early {
+  const struct region *r;
+  bool *is;  // by number of a node; released with free
+  unsigned steps;
+};
+struct overlap_early overlap_early_open(const struct graph *graph, const struct region *r);
+// Marks what a value is made of, around the loop, too. False: it cannot be made first.
+bool overlap_mark_early(struct overlap_early *e, const struct node *node);
+
 // Which values, by number of a node, say whether another round follows, or are made into what does: rounds that overlap
 // make them first. NULL: an access to memory is part of it.
 const bool *overlap_early(const struct graph *graph, const struct region *r);

@@ -105,10 +105,21 @@ IN_ORDER = {
     "a_sum_that_begins_anew": "uint s = 0; for (uint i = 0; i < n; i++) { uint p = in[i & 255], k = 0; if (p & 16) s = 0; while ((p & 7) != 3 && k < 20) { p = in[p & 255] + k; s += p; k++; } } out[0] = s;",
     "a_sum_that_an_inner_loop_doubles": "uint s = 1; for (uint i = 0; i < n; i++) { uint p = in[i & 255], k = 0; while ((p & 7) != 3 && k < 20) { p = in[p & 255] + k; s += s + p; k++; } } out[0] = s;",
     "a_sum_that_is_stored_in_each_round": "uint s = 1; for (uint i = 0; i < n; i++) { uint p = in[i & 255], k = 0; while ((p & 7) != 3 && k < 20) { p = in[p & 255] + k; s += p; k++; } out[i] = s; } out[900] = s;",
+    "what_the_next_round_takes_beside_a_total": "uint s = 0, before = n; for (uint i = 0; i < n; i++) { " + FOLLOW + " uint q = (p >> 3) + c; out[i] = before; s += q; before = q; } out[900] = s;",
+    "what_the_last_round_leaves_beside_a_total": "uint s = 0, last = 3; for (uint i = 0; i < n; i++) { " + FOLLOW + " uint q = (p >> 3) + c; s += q; last = q; out[i] = c; } out[900] = s; out[901] = last;",
+    "what_was_there_before_the_last_sum": "uint s = 0, last = 3; for (uint i = 0; i < n; i++) { " + FOLLOW + " last = s; s += p; } out[900] = s; out[901] = last;",
     "an_array_that_rounds_of_two_loops_share": "for (uint i = 0; i < (n & 15); i++) { uint t[16]; for (uint k = 0; k < 16; k++) t[k] = both[k + i]; uint s = 0;\n"
         "for (uint k = 0; k < n; k++) { s += t[k & 15]; t[in[k & 255] & 15] = s; } both[i & 3] = s + t[3]; }",
     "an_array_that_rounds_set": "uint l[64]; for (uint k = 0; k < 64; k++) l[k] = k; for (uint i = 0; i < n; i++) { " + FOLLOW + " l[p & 63] += c; } for (uint k = 0; k < 64; k++) out[k] = l[k];",
     "what_the_last_round_leaves": "uint last = 5; for (uint i = 0; i < n; i++) { " + FOLLOW + " out[i] = p; last = c; } out[900] = last;",
+}
+
+
+# Line of the source, reason, and the body: one round has an index or an address that is none.
+OUTSIDE = {
+    "an_index_of_an_array": (4, 5, "uint t[16]; for (uint k = 0; k < 16; k++) t[k] = in[k] & 15;\n"
+        "for (uint i = 0; i < n; i++) { uint x = i == 30 ? 9000000 : in[i & 255] & 15, c = 0; while (c < 9) { x = t[x]; c += 1 + (x & 1); } out[i] = c; }"),
+    "an_address_of_no_buffer": (4, 4, "\nfor (uint i = 0; i < n; i++) { uint p = in[i & 255], c = 0; while ((p & 7) != 3 && c < 20) { p = in[i == 30 ? 0x20000000 : p & 255] + c; c++; } out[i] = p; }"),
 }
 
 
@@ -182,11 +193,16 @@ def memory_of(seed):
     return struct.pack(f"<{IN + OUT + BOTH}I", *(word() for _ in range(IN + OUT + BOTH)))
 
 
+def dispatch(program, name, seed, n, latency=5, busy=30):
+    arguments = [pipelines.BUFFERS, pipelines.BUFFERS + 4 * IN, pipelines.BUFFERS + 4 * (IN + OUT), n]
+    job = pipelines.job([1], [1], latency=latency, busy=busy, seed=seed)
+    return PROGRAMS.dispatch(program, name, job, arguments, memory_of(seed))
+
+
 def compare(program, name, seed):
     for number, n in enumerate((0, 1, 2, 40, 200)):
-        arguments = [pipelines.BUFFERS, pipelines.BUFFERS + 4 * IN, pipelines.BUFFERS + 4 * (IN + OUT), n]
-        job = pipelines.job([1], [1], latency=(2, 5, 40)[(seed + number) % 3], busy=(0, 30, 60)[number % 3], seed=seed + number)
-        pipelines.expect_same(PROGRAMS.dispatch(program, name, job, arguments, memory_of(seed + number)), f"with n = {n}")
+        outcome = dispatch(program, name, seed + number, n, (2, 5, 40)[(seed + number) % 3], (0, 30, 60)[number % 3])
+        pipelines.expect_same(outcome, f"with n = {n}")
 
 
 def is_interleaved(name):
@@ -210,6 +226,14 @@ if not SEEDS.is_alone:
         program = of_cases(rounds_that_need_each_other_stay_in_their_order, IN_ORDER)
         tap.expect(0, is_interleaved(name), "loops whose rounds are interleaved")
         compare(program, name, 1)
+
+
+    @tap.test_for(**{name: name for name in OUTSIDE})
+    def an_index_or_address_that_is_none_in_one_of_many_rounds_is_a_fault_with_its_line(name):
+        program = of_cases(an_index_or_address_that_is_none_in_one_of_many_rounds_is_a_fault_with_its_line, {name: case[2] for name, case in OUTSIDE.items()})
+        tap.expect(1, is_interleaved(name), "loops whose rounds are interleaved")
+        line, reason, _ = OUTSIDE[name]
+        pipelines.expect_fault(dispatch(program, name, 1, 40), PROGRAMS.kernel(name), reason, line)
 
 
 interleaved = []
