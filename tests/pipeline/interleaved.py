@@ -133,6 +133,9 @@ class Random:
         text = "uint t[32]; for (uint k = 0; k < 32; k++) t[k] = in[k] ^ k * n;\n" if self.r.random() < 0.5 else ""
         self.table = bool(text)
         text += "uint base = in[n & 255] & 1023;\n"
+        self.total = self.r.choice(("", "+=", "-=", "^=", "|=", "&="))
+        if self.total:
+            text += "uint total = n * 77;\n"
         if self.r.random() < 0.3:
             text += "while (base > 40) base -= base >> 2;\n"
         step = self.r.choice((1, 1, 2, 3))
@@ -146,6 +149,8 @@ class Random:
         text += f"{head} {{ {begin}\n{body}out[i] = a ^ b * 3;{self.more()} }}\n"
         if self.r.random() < 0.3:
             text += "out[1001] = base;\n"
+        if self.total:
+            text += "out[1002] = total;\n"
         self.source = HEAD + text + "}\n"
 
     def more(self):
@@ -164,7 +169,9 @@ class Random:
         if depth < 2 and self.r.random() < 0.5:
             return self.loop(depth)
         self.values = [*self.values[:3], "a", "b"]
-        kind = self.r.randrange(6)
+        kind = self.r.randrange(8)
+        if kind >= 6 and self.total:
+            return f"total {self.total} {self.expression()};\n"
         if kind == 4 and self.own:
             return f"own[{self.r.choice('ab')} & 7] = {self.expression()};\n"
         if kind == 5 and self.own:
