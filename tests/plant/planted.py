@@ -564,9 +564,9 @@ PLANTED = {
     "ivdep_is_of_all_loops_around": Mistake(
         "hls/pipeline/overlap.c", "for (const struct region *r = access->region; r != loop; r = r->parent)", "for (const struct region *r = loop; r != loop; r = r->parent)", INTERLEAVED,
         "what an inner loop's #pragma ivdep says is taken for the loop around it", "ivdep_of_a_loop_is_not_of_loops_around_it"),
-    "an_inner_loop_doubles_a_total": Mistake(
-        "hls/pipeline/inner_totals.c", "return first != second && (first || ir_is_operation(value, LLVMAdd));", "return first || ir_is_operation(value, LLVMAdd);", INTERLEAVED,
-        "an inner loop that doubles a sum begins at 0", "a_sum_that_an_inner_loop_doubles"),
+    "behind_a_loop_is_what_its_last_round_adds": Mistake(
+        "hls/pipeline/inner_totals.c", "if (user != s->phi && is_in_loop(s, user))", "if (user != s->phi)", INTERLEAVED,
+        "a total that inner loops add to is what the last round has added", "a_count_of_what_inner_loops_find"),
     "a_hash_is_a_total": Mistake(
         "hls/pipeline/totals.c", "const bool is = t->operator == OPERATOR_NONE || t->operator == operator;", "const bool is = true;", INTERLEAVED,
         "rounds are interleaved that add to what they carry on and turn its bits", "a_sum_and_bits"),
