@@ -7,10 +7,7 @@
 #include <stddef.h>
 
 #include "hls/checks.h"
-
-static bool is_plain(LLVMValueRef access) {
-  return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
-}
+#include "hls/ir.h"
 
 // The read of a vector that a store writes back with other elements; NULL: it is no such store. Between the two nothing
 // but elements is moved.
@@ -18,7 +15,8 @@ static LLVMValueRef read_for(LLVMValueRef store) {
   LLVMValueRef at = LLVMGetPreviousInstruction(store);
   while (at && (LLVMIsAInsertElementInst(at) || LLVMIsAShuffleVectorInst(at)))
     at = LLVMGetPreviousInstruction(at);
-  const bool is_read = at && LLVMIsALoadInst(at) && is_plain(at) && LLVMGetOperand(at, 0) == LLVMGetOperand(store, 1) &&
+  const bool is_read = at && LLVMIsALoadInst(at) && ir_is_plain(at) &&
+                       LLVMGetOperand(at, 0) == LLVMGetOperand(store, 1) &&
                        LLVMTypeOf(at) == LLVMTypeOf(LLVMGetOperand(store, 0));
   return is_read ? at : NULL;
 }
@@ -90,7 +88,7 @@ void checks_store_elements(LLVMModuleRef module, LLVMTargetDataRef layout) {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block)) {
       for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
         next = LLVMGetNextInstruction(at);
-        LLVMTypeRef type = LLVMIsAStoreInst(at) && is_plain(at) ? LLVMTypeOf(LLVMGetOperand(at, 0)) : NULL;
+        LLVMTypeRef type = LLVMIsAStoreInst(at) && ir_is_plain(at) ? LLVMTypeOf(LLVMGetOperand(at, 0)) : NULL;
         LLVMValueRef read =
             type && LLVMGetTypeKind(type) == LLVMVectorTypeKind && is_of_bytes(type, layout) ? read_for(at) : NULL;
         if (read)

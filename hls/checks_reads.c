@@ -146,8 +146,7 @@ static void mark_read(LLVMBuilderRef builder, LLVMValueRef read) {
 }
 
 static bool is_plain_load(LLVMValueRef instruction) {
-  return LLVMIsALoadInst(instruction) && !LLVMGetVolatile(instruction) &&
-         LLVMGetOrdering(instruction) == LLVMAtomicOrderingNotAtomic;
+  return LLVMIsALoadInst(instruction) && ir_is_plain(instruction);
 }
 
 // vload2, vload_half and the like.

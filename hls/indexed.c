@@ -186,10 +186,6 @@ static LLVMValueRef word_of(LLVMValueRef stored) {
   return word && is_word(LLVMTypeOf(word)) ? word : NULL;
 }
 
-static bool is_plain(LLVMValueRef access) {
-  return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
-}
-
 static bool can_be_at(const struct place *place, LLVMValueRef address, LLVMValueRef user) {
   LLVMTypeRef type;
   if (LLVMIsALoadInst(user)) {
@@ -204,7 +200,7 @@ static bool can_be_at(const struct place *place, LLVMValueRef address, LLVMValue
   } else {
     return false;
   }
-  return is_plain(user) && LLVMGetAlignment(user) >= LLVMABISizeOfType(place->layout, type);
+  return ir_is_plain(user) && LLVMGetAlignment(user) >= LLVMABISizeOfType(place->layout, type);
 }
 
 // The instruction: funct3 as in the plain one, `funct7` says the shift, and whether it stores.
@@ -272,7 +268,7 @@ static bool is_indexed(LLVMValueRef instruction) {
 
 static bool is_load(LLVMValueRef instruction) {
   if (LLVMIsALoadInst(instruction))
-    return is_plain(instruction);
+    return ir_is_plain(instruction);
   return is_indexed(instruction) && LLVMGetTypeKind(LLVMTypeOf(instruction)) != LLVMVoidTypeKind;
 }
 

@@ -180,6 +180,10 @@ bool ir_is_operation(LLVMValueRef value, LLVMOpcode opcode) {
                                       : false;
 }
 
+bool ir_is_plain(LLVMValueRef access) {
+  return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
+}
+
 LLVMValueRef ir_callee(LLVMValueRef instruction) {
   return LLVMIsACallInst(instruction) ? LLVMIsAFunction(LLVMGetCalledValue(instruction)) : NULL;
 }

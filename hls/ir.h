@@ -67,6 +67,9 @@ LLVMValueRef ir_build_intrinsic(LLVMBuilderRef builder, const char *name, LLVMVa
 // Whether a value is made by this operation, of an instruction or of a constant expression.
 bool ir_is_operation(LLVMValueRef value, LLVMOpcode opcode);
 
+// Whether a load or store is neither volatile nor atomic.
+bool ir_is_plain(LLVMValueRef access);
+
 // The function that an instruction calls; NULL: it calls none, or one that is known only when it runs.
 LLVMValueRef ir_callee(LLVMValueRef instruction);
 // Whether it calls one whose name begins so.

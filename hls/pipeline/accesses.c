@@ -126,8 +126,8 @@ static struct node *load_word(struct maker *m, LLVMValueRef instruction, const s
   if (tables->count != 0 && !tables->others)
     return word;
   LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
-  const bool is_plain = !LLVMGetVolatile(instruction) && LLVMGetOrdering(instruction) == LLVMAtomicOrderingNotAtomic;
-  struct node *load = build_ordered(b, OP_LOAD, bytes * 8, !is_plain, 2, (struct node *[]){address, lanes});
+  struct node *load =
+      build_ordered(b, OP_LOAD, bytes * 8, !ir_is_plain(instruction), 2, (struct node *[]){address, lanes});
   load->site = make_site(m->graph, instruction, "load");
   load->is_seldom = coalesce_is_seldom(instruction);
   load->ivdep = ivdep_loops(instruction);

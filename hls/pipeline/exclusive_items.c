@@ -54,8 +54,7 @@ static LLVMValueRef array_of(const struct exclusive_items *e, LLVMValueRef addre
 }
 
 bool exclusive_is_access(LLVMValueRef at) {
-  return (LLVMIsALoadInst(at) || LLVMIsAStoreInst(at)) && !LLVMGetVolatile(at) &&
-         LLVMGetOrdering(at) == LLVMAtomicOrderingNotAtomic;
+  return (LLVMIsALoadInst(at) || LLVMIsAStoreInst(at)) && ir_is_plain(at);
 }
 
 static LLVMValueRef address_of(LLVMValueRef access) {

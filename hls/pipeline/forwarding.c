@@ -110,17 +110,13 @@ static bool are_alone(const struct flow_graph *graph, const struct change *c, LL
   return true;
 }
 
-static bool is_plain(LLVMValueRef access) {
-  return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
-}
-
 // Whether an element is loaded there, and in the same block stored again.
 static bool find(const struct flow_graph *graph, LLVMValueRef load, struct change *c) {
   LLVMValueRef address = LLVMIsALoadInst(load) ? LLVMGetOperand(load, 0) : NULL;
   *c = (struct change){.load = load};
   LLVMValueRef array = address ? array_of(address, &c->index) : NULL;
   LLVMTypeRef type = LLVMTypeOf(load);
-  if (!array || !is_plain(load) || shift_registers_distance(load) != 0 || LLVMIsAConstantInt(c->index) ||
+  if (!array || !ir_is_plain(load) || shift_registers_distance(load) != 0 || LLVMIsAConstantInt(c->index) ||
       LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) > MOST_BITS)
     return false;
   c->header = flow_graph_header_of(graph, LLVMGetInstructionParent(load));
@@ -130,8 +126,8 @@ static bool find(const struct flow_graph *graph, LLVMValueRef load, struct chang
       c->store = at;
   struct search search = {load, MOST_OPERATIONS, MOST_BETWEEN};
   bool any = false;
-  return c->header && c->store && is_plain(c->store) && is_made_of(LLVMGetOperand(c->store, 0), &search, &any) && any &&
-         are_alone(graph, c, array, MOST_DEPTH);
+  return c->header && c->store && ir_is_plain(c->store) && is_made_of(LLVMGetOperand(c->store, 0), &search, &any) &&
+         any && are_alone(graph, c, array, MOST_DEPTH);
 }
 
 // ---- the change

@@ -11,12 +11,6 @@
 
 enum { MOST_PLACES = 64 };
 
-static bool is_in(const struct region *r, const struct region *loop) {
-  while (r && r != loop)
-    r = r->parent;
-  return r;
-}
-
 const struct region *interleave_around(const struct region *r) {
   while (r && !r->overlaps)
     r = r->parent;
@@ -60,11 +54,11 @@ static void place_totals(const struct graph *graph, const struct region *r) {
 
 // Whether rounds may access an array: if each of them has its own, or none of them sets it.
 static bool is_array_apart(const struct graph *graph, const struct region *loop, uint64_t array) {
-  if (is_in(graph->arrays[array].round, loop))
+  if (graph_encloses(loop, graph->arrays[array].round))
     return true;
   for (unsigned i = 0; i < graph->node_count; i++) {
     const struct node *node = graph->nodes[i];
-    if (node->op == OP_SET_ELEMENT && node->number == array && is_in(node->region, loop))
+    if (node->op == OP_SET_ELEMENT && node->number == array && graph_encloses(loop, node->region))
       return false;
   }
   return true;
@@ -72,23 +66,16 @@ static bool is_array_apart(const struct graph *graph, const struct region *loop,
 
 static bool is_simple(const struct graph *graph, const struct region *loop, const struct node *node) {
   switch (node->op) {
-    case OP_LOAD:
-    case OP_STORE:
-      return node->space == SPACE_GLOBAL && node->window == WINDOW_NONE && node->local_array == 0 &&
-             (node->op == OP_STORE || node->number != 1);
     case OP_ELEMENT:
     case OP_SET_ELEMENT:
       return node->local_array == 0 && is_array_apart(graph, loop, node->number);
-    case OP_CHECK:
-      return node->number == CHECK_ADDRESS;
     case OP_LOOP:
       return true;
-    case OP_MEETING:
-    case OP_SCAN:
-    case OP_FSCAN:
+    case OP_PIPE_READ:
+    case OP_PIPE_WRITE:
       return false;
     default:
-      return !graph_is_ordered(node);
+      return overlap_is_simple(node);
   }
 }
 
@@ -104,7 +91,7 @@ static bool memory_allows(const struct graph *graph, const struct region *loop) 
   unsigned count = 0;
   for (unsigned i = 0; i < graph->node_count; i++) {
     const struct node *node = graph->nodes[i];
-    if ((node->op != OP_LOAD && node->op != OP_STORE) || !is_in(node->region, loop))
+    if ((node->op != OP_LOAD && node->op != OP_STORE) || !graph_encloses(loop, node->region))
       continue;
     if (count == MOST_PLACES)
       return false;
@@ -121,7 +108,7 @@ static bool may(const struct graph *graph, const struct region *loop) {
   for (unsigned i = 0; i < graph->region_count; i++) {
     const struct region *r = graph->regions[i];
     has_loop |= r->parent == loop;
-    for (unsigned k = 0; k < r->nodes.count && is_in(r, loop); k++)
+    for (unsigned k = 0; k < r->nodes.count && graph_encloses(loop, r); k++)
       if (!is_simple(graph, loop, r->nodes.items[k]))
         return false;
   }
@@ -130,16 +117,9 @@ static bool may(const struct graph *graph, const struct region *loop) {
 
 // ---- which loops
 
-static unsigned depth_of(const struct region *r) {
-  unsigned depth = 0;
-  for (; r->parent; r = r->parent)
-    depth++;
-  return depth;
-}
-
 static bool has_interleaved(const struct graph *graph, const struct region *loop) {
   for (unsigned i = 0; i < graph->region_count; i++)
-    if (graph->regions[i]->any_order && is_in(graph->regions[i], loop))
+    if (graph->regions[i]->any_order && graph_encloses(loop, graph->regions[i]))
       return true;
   return false;
 }
@@ -160,13 +140,13 @@ void interleave_find(struct graph *graph) {
     return;
   unsigned deepest = 0;
   for (unsigned i = 0; i < graph->region_count; i++) {
-    const unsigned depth = depth_of(graph->regions[i]);
+    const unsigned depth = graph_depth(graph->regions[i]);
     deepest = depth > deepest ? depth : deepest;
   }
   for (unsigned depth = deepest; depth > 0; depth--)
     for (unsigned i = 0; i < graph->region_count; i++) {
       struct region *r = graph->regions[i];
-      if (depth_of(r) != depth || has_interleaved(graph, r) || !may(graph, r))
+      if (graph_depth(r) != depth || has_interleaved(graph, r) || !may(graph, r))
         continue;
       r->overlaps = r->any_order = true;
       place_totals(graph, r);

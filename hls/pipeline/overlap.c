@@ -207,14 +207,6 @@ static uint32_t period_of(const struct region *r, const struct node *counter) {
   return is_constant(begin, 0) && step_of_sum(go_on, counter) == 1 ? (uint32_t)last + 1 : 0;
 }
 
-// Whether a value is of a loop, or of one in it.
-static bool is_within(const struct node *node, const struct region *loop) {
-  const struct region *r = node->region;
-  while (r && r != loop)
-    r = r->parent;
-  return r;
-}
-
 static void add_address(const struct graph *graph, const struct region *r, const struct node *node, int64_t factor,
                         struct address *a) {
   const struct node *y = node->count > 1 ? node->arguments[1] : NULL;
@@ -234,7 +226,7 @@ static void add_address(const struct graph *graph, const struct region *r, const
   } else if (node->op == OP_PHI && node->region == r && node->width == 32 && !a->counter && step_of(r, node) != 0) {
     a->counter = node;
     a->step = factor * step_of(r, node);
-  } else if ((!is_within(node, r) || graph_is_static(node)) && a->rest_count < MOST_SUMMANDS) {
+  } else if ((!graph_encloses(r, node->region) || graph_is_static(node)) && a->rest_count < MOST_SUMMANDS) {
     a->rest[a->rest_count++] = (struct summand){node, factor};
   } else {
     a->is_known = false;
@@ -259,9 +251,7 @@ static bool are_alike(const struct address *a, const struct address *b) {
 
 // Whether the source says of a loop that no other round stores to what is accessed, or accesses what is stored.
 static bool is_ivdep(const struct node *access, const struct region *loop) {
-  unsigned between = 0;
-  for (const struct region *r = access->region; r != loop; r = r->parent)
-    between++;
+  const unsigned between = graph_depth(access->region) - graph_depth(loop);
   return between < IVDEP_LOOPS && access->ivdep >> between & 1;
 }
 
@@ -349,7 +339,7 @@ static bool memory_allows(const struct graph *graph, const struct region *r) {
 
 // ---- a loop
 
-static bool is_simple(const struct node *node) {
+bool overlap_is_simple(const struct node *node) {
   if (is_of_memory(node))
     return node->space == SPACE_GLOBAL && node->window == WINDOW_NONE && node->local_array == 0 &&
            (node->op == OP_STORE || node->number != 1);
@@ -415,7 +405,7 @@ static const char *loops_against(const struct graph *graph, const struct region 
 // NULL: its rounds may overlap.
 static const char *obstacle(struct graph *graph, struct region *r) {
   for (unsigned i = 0; i < r->nodes.count; i++)
-    if (!is_simple(r->nodes.items[i]))
+    if (!overlap_is_simple(r->nodes.items[i]))
       return r->nodes.items[i]->op == OP_LOOP
                  ? loops_against(graph, r)
                  : "it has an atomic, or memory that is neither global nor an array with a memory of its own";

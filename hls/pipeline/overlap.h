@@ -27,6 +27,9 @@ bool overlap_mark_early(struct overlap_early *e, const struct node *node);
 // make them first. NULL: an access to memory is part of it.
 const bool *overlap_early(const struct graph *graph, const struct region *r);
 
+// Whether an operation may be in a loop whose rounds overlap. Loops in it may not.
+bool overlap_is_simple(const struct node *node);
+
 // Finds such loops. Regions have their segments by then, and operations their earliest ones. Sets `overlaps` and
 // `why_not` of each region, and `is_state` of carried values.
 void overlap_find(struct graph *graph);

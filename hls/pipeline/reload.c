@@ -124,12 +124,11 @@ static LLVMValueRef now_of(const struct word *w, LLVMBuilderRef builder, LLVMVal
   return now;
 }
 
-static bool has_attribute(LLVMValueRef argument, const char *name, size_t length) {
+static bool has_attribute(LLVMValueRef argument, const char *name) {
   LLVMValueRef function = LLVMGetParamParent(argument);
-  const unsigned kind = LLVMGetEnumAttributeKindForName(name, length);
   for (unsigned i = 0; i < LLVMCountParams(function); i++)
     if (LLVMGetParam(function, i) == argument)
-      return LLVMGetEnumAttributeAtIndex(function, i + 1, kind);
+      return ir_parameter_attribute(function, i, name);
   return false;
 }
 
@@ -137,13 +136,11 @@ static bool has_attribute(LLVMValueRef argument, const char *name, size_t length
 static bool stays(LLVMValueRef address) {
   while (ir_is_operation(address, LLVMGetElementPtr))
     address = LLVMGetOperand(address, 0);
-  static const char alone[] = "noalias", is_read[] = "readonly";
-  return LLVMIsAArgument(address) && has_attribute(address, alone, sizeof alone - 1) &&
-         has_attribute(address, is_read, sizeof is_read - 1);
+  return LLVMIsAArgument(address) && has_attribute(address, "noalias") && has_attribute(address, "readonly");
 }
 
 static bool is_plain_load(LLVMValueRef value) {
-  return LLVMIsALoadInst(value) && !LLVMGetVolatile(value) && LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic;
+  return LLVMIsALoadInst(value) && ir_is_plain(value);
 }
 
 static bool has_loop_in_it(const struct flow_graph *graph, LLVMBasicBlockRef header) {

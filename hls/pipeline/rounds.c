@@ -79,11 +79,12 @@ static struct list elements_of(const struct graph *graph, const struct segment *
 }
 
 // Calls back for each two accesses of arrays that come to one element, `later` so many rounds later, and yet not behind
-// `earlier` if rounds are *apart cycles apart.
+// `earlier` if rounds are *apart cycles apart. False: there are none.
 typedef void (*too_close_fn)(const struct node *earlier, struct node *later, unsigned rounds, unsigned *apart);
 
-static void find_too_close(const struct graph *graph, const struct segment *segment, const struct list *elements,
+static bool find_too_close(const struct graph *graph, const struct segment *segment, const struct list *elements,
                            too_close_fn found, unsigned *apart) {
+  bool any = false;
   for (unsigned i = 0; i < elements->count; i++)
     for (unsigned k = 0; k < elements->count; k++) {
       const struct node *earlier = elements->items[i];
@@ -92,9 +93,12 @@ static void find_too_close(const struct graph *graph, const struct segment *segm
         continue;
       // Rounds that follow within that time must not come to the element.
       for (unsigned rounds = 1; later->start + rounds * *apart < earlier->stage; rounds++)
-        if (overlap_elements_meet(graph, segment->region, earlier, later, rounds))
+        if (overlap_elements_meet(graph, segment->region, earlier, later, rounds)) {
           found(earlier, later, rounds, apart);
+          any = true;
+        }
     }
+  return any;
 }
 
 static void come_further_apart(const struct node *earlier, struct node *later, unsigned rounds, unsigned *apart) {
@@ -295,9 +299,7 @@ static bool place_apart(struct graph *graph, struct segment *segment, const stru
   for (unsigned times = 0; times < most && times < MOST_TIMES; times++) {
     follow_sources(segment);
     *depth = schedule_place(graph, segment);
-    bool is_late = elements_apart(graph, segment, elements) > apart;
-    if (is_late)
-      find_too_close(graph, segment, elements, come_later, &apart);
+    bool is_late = find_too_close(graph, segment, elements, come_later, &apart);
     for (unsigned i = 0; i < r->phis.count; i++) {
       struct node *phi = r->phis.items[i];
       unsigned rounds;

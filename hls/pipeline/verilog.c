@@ -78,10 +78,8 @@ static void stored(struct writer *w, const struct node *node) {
 }
 
 const char *write_slot_of(struct writer *w, const struct region *r, const struct node *node, const char *slot) {
-  const struct region *around = interleave_around(r), *of = node->region;
-  while (of && of != around)
-    of = of->parent;
-  return around && !of ? write_text("%u'd0", w->graph->slots_log2) : slot;
+  const struct region *around = interleave_around(r);
+  return around && !graph_encloses(around, node->region) ? write_text("%u'd0", w->graph->slots_log2) : slot;
 }
 
 void write_read_store(struct writer *w, const struct node *node, const char *instance, const char *slot,

@@ -9,7 +9,6 @@ HEDDLE_PIPELINE_SEED choose how many, and the first.
 import os
 import random
 import re
-import struct
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -163,19 +162,13 @@ class Random:
         self.in_loop -= 1
 
 
-def memory_of(seed):
-    r = random.Random(seed)
-    word = lambda: r.choice((r.randrange(1 << 32), r.randrange(256), 0x3F800000 + r.randrange(1 << 23), 0))
-    return struct.pack(f"<{IN + ITEMS * OWN}I", *(word() for _ in range(IN + ITEMS * OWN)))
-
-
 def compare(program, name, seed, is_task):
     lanes = PROGRAMS.kernel(name).lanes
     for number, n in enumerate((0, 1, 6, 37)):
         job = pipelines.job([4 if is_task else ITEMS], [1 if is_task else 4], 1 if is_task else lanes,
                             latency=(2, 5, 40)[(seed + number) % 3], busy=(0, 30, 60)[number % 3], seed=seed + number)
         arguments = [pipelines.BUFFERS, pipelines.BUFFERS + 4 * IN, n]
-        pipelines.expect_same(PROGRAMS.dispatch(program, name, job, arguments, memory_of(seed + number)), f"with n = {n}")
+        pipelines.expect_same(PROGRAMS.dispatch(program, name, job, arguments, pipelines.random_words(seed + number, IN + ITEMS * OWN)), f"with n = {n}")
 
 
 def joined_in(name):

@@ -9,6 +9,7 @@ import glob
 import hashlib
 import json
 import os
+import random
 import re
 import shutil
 import struct
@@ -249,6 +250,13 @@ def expect_same(outcome, what):
     line, same = outcome
     tap.expect(True, same, f"whether memory is the model's, {what} ({line})")
     tap.expect_in("the same", line, "what became of it")
+
+
+def random_words(seed, count):
+    """Memory of so many words: any, small ones, floats from 1 to 2, and zeros."""
+    r = random.Random(seed)
+    word = lambda: r.choice((r.randrange(1 << 32), r.randrange(256), 0x3F800000 + r.randrange(1 << 23), 0))
+    return struct.pack(f"<{count}I", *(word() for _ in range(count)))
 
 
 def expect_fault(outcome, kernel, reason, source_line):

@@ -9,7 +9,6 @@ HEDDLE_PIPELINE_SEED choose how many, and the first.
 import os
 import random
 import re
-import struct
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -415,16 +414,10 @@ NO_TASKS = {
 }
 
 
-def memory_of(seed):
-    r = random.Random(seed)
-    word = lambda: r.choice((r.randrange(1 << 32), r.randrange(256), 0x3F800000 + r.randrange(1 << 23), 0))
-    return struct.pack(f"<{IN + OUT + BOTH}I", *(word() for _ in range(IN + OUT + BOTH)))
-
-
 def dispatch(program, name, seed, n, work_items=1, work_group=1, latency=5, busy=30):
     arguments = [pipelines.BUFFERS, pipelines.BUFFERS + 4 * IN, pipelines.BUFFERS + 4 * (IN + OUT), n]
     job = pipelines.job([work_items], [work_group], latency=latency, busy=busy, seed=seed)
-    return PROGRAMS.dispatch(program, name, job, arguments, memory_of(seed))
+    return PROGRAMS.dispatch(program, name, job, arguments, pipelines.random_words(seed, IN + OUT + BOTH))
 
 
 def compare(program, name, seed, work_items, work_group=1):

@@ -562,7 +562,7 @@ PLANTED = {
         "hls/pipeline/arrays.c", "(graph->interleaves && array->round);", "(graph->interleaves && array->round && array->is_local);", INTERLEAVED,
         "rounds that are under way together set the same array", "an_array_of_each_round"),
     "ivdep_is_of_all_loops_around": Mistake(
-        "hls/pipeline/overlap.c", "for (const struct region *r = access->region; r != loop; r = r->parent)", "for (const struct region *r = loop; r != loop; r = r->parent)", INTERLEAVED,
+        "hls/pipeline/overlap.c", "graph_depth(access->region) - graph_depth(loop);", "graph_depth(loop) - graph_depth(loop);", INTERLEAVED,
         "what an inner loop's #pragma ivdep says is taken for the loop around it", "ivdep_of_a_loop_is_not_of_loops_around_it"),
     "behind_a_loop_is_what_its_last_round_adds": Mistake(
         "hls/pipeline/inner_totals.c", "if (user != s->phi && is_in_loop(s, user))", "if (user != s->phi)", INTERLEAVED,
@@ -571,7 +571,7 @@ PLANTED = {
         "hls/pipeline/totals.c", "const bool is = t->operator == OPERATOR_NONE || t->operator == operator;", "const bool is = true;", INTERLEAVED,
         "rounds are interleaved that add to what they carry on and turn its bits", "a_sum_and_bits"),
     "rounds_read_their_own_slot_of_what_is_the_work_items": Mistake(
-        "hls/pipeline/verilog.c", "return around && !of ?", "return false && !of ?", INTERLEAVED,
+        "hls/pipeline/verilog.c", "return around && !graph_encloses(around, node->region) ?", "return false && !graph_encloses(around, node->region) ?", INTERLEAVED,
         "a round reads what the work-item has in its own slot", "values_from_outside_are_the_work_items"),
     "a_word_that_was_stored_is_loaded_again": Mistake(
         "hls/pipeline/reload.c", "&& stays(LLVMGetOperand(w->before, 0)) &&", "&& (stays(LLVMGetOperand(w->before, 0)) || w->header) &&", INTERLEAVED,
