@@ -79,6 +79,7 @@ static void enqueue_absent(struct actor *actor) {
   wrong_if(&shared, true, CL_INVALID_VALUE);  // the pointers are the host's
   switch (below(actor, 12)) {
     case 0:
+      set_user_events(actor);  // it blocks
       TRY(actor, &rules, clEnqueueSVMMemcpy(queue.handle, CL_TRUE, bytes, bytes + 8, 4, 0, NULL, NULL));
       break;
     case 1:

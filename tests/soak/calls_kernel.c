@@ -7,7 +7,7 @@
 
 const struct kernel_facts kernels_of_good[KERNELS_OF_GOOD] = {
     {.name = "none"},
-    {.name = "add", .num_arguments = 2, .arguments = {BUFFER_ARGUMENT, UINT_ARGUMENT}},
+    {.name = "add", .num_arguments = 2, .arguments = {BUFFER_ARGUMENT, UINT_ARGUMENT}, .writes = true},
     {.name = "wild", .num_arguments = 1, .arguments = {BUFFER_ARGUMENT}, .faults = true},
     {.name = "fixed", .num_arguments = 1, .arguments = {UINT_ARGUMENT}, .required = {8, 2, 1}},
     {.name = "narrow", .num_arguments = 1, .arguments = {ULONG_ARGUMENT}, .sub_group_size = 2},
@@ -201,6 +201,13 @@ static void query_kernel(struct actor *actor) {
 
 // ---- enqueueing
 
+// Whether a kernel that writes its first argument faults: kernels cannot write what was made with CL_MEM_READ_ONLY.
+static bool has_no_right(struct actor *actor, const struct thing *kernel) {
+  const struct thing *memory =
+      kernel->facts->writes && kernel->arguments[0].memory ? thing_of(actor, kernel->arguments[0].memory) : NULL;
+  return memory && memory->is_read_only;
+}
+
 // Whether an argument's memory object was released since it was set. Until it is sure that it is no object any more the
 // answer is not known, and false in *is_known.
 static bool has_lost_argument(struct actor *actor, const struct thing *kernel, bool *is_known) {
@@ -318,7 +325,7 @@ static void enqueue(struct actor *actor) {
     wrong_if(&rules, !all_set, CL_INVALID_KERNEL_ARGS);
     wrong_if(&rules, has_lost_argument(actor, thing, &is_known), CL_INVALID_KERNEL_ARGS);
     wrong_if(&rules, local_bytes(thing) > soak->local_bytes, CL_OUT_OF_RESOURCES);
-    faults = thing->facts->faults || is_null;
+    faults = thing->facts->faults || is_null || has_no_right(actor, thing);
   }
   // A released object that commands still use may not be used: what becomes of that is nobody's promise.
   if (!is_known)

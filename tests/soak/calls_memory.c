@@ -83,6 +83,7 @@ static void make_buffer(struct actor *actor) {
   }
   struct thing *thing = keep(actor, MEMORY, memory, context.handle);
   thing->flags = flags;
+  thing->is_read_only = (flags & CL_MEM_READ_ONLY) != 0;
   thing->size = size;
   const struct rules fine = {0};
   if ((flags & CL_MEM_USE_HOST_PTR) != 0)
@@ -143,6 +144,7 @@ static void make_sub_buffer(struct actor *actor) {
   struct thing *thing = keep(actor, MEMORY, memory, parent.thing->context);
   thing->flags = flags | (from & pointers) | ((flags & all_kernel) != 0 ? 0 : from & all_kernel) |
                  ((flags & all_host) != 0 ? 0 : from & all_host);
+  thing->is_read_only = parent.thing->is_read_only;
   thing->size = region.size;
   thing->origin = region.origin;
   thing->parent = parent.handle;

@@ -41,6 +41,7 @@ struct thing {
   size_t size, origin;
   void *parent;  // handle of the buffer that it is a part of
   bool is_pipe;
+  bool is_read_only;  // pages of the device that kernels cannot write
 
   // A program. `kernels` counts kernel objects that were made of it and may be there.
   enum content content;
@@ -75,7 +76,7 @@ struct kernel_facts {
   enum argument arguments[ARGUMENTS_MOST];
   size_t required[3];     // work-group size; 0: none
   size_t sub_group_size;  // 0: any
-  bool faults;
+  bool faults, writes;    // always; the first argument, a buffer
 };
 extern const struct kernel_facts kernels_of_good[];
 enum { KERNELS_OF_GOOD = 7 };
