@@ -17,6 +17,7 @@
 #include "hls/checks.h"
 #include "hls/child.h"
 #include "hls/il_bit_fields.h"
+#include "hls/il_blocks.h"
 #include "hls/il_images.h"
 #include "hls/il_rewrite.h"
 #include "hls/ir.h"
@@ -211,6 +212,7 @@ static enum status adapt(void *context) {
   LLVMSetTarget(module, TRIPLE);
   LLVMSetDataLayout(module, LAYOUT);
   il_bit_fields_take_uint(module);
+  il_blocks_adapt(module);
   il_images_adapt(module);
   call_fmod(module);
   ir_each_instruction(module, make_convergent, llvm);

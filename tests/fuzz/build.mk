@@ -5,7 +5,7 @@
 FUZZ_TARGETS := binary il link
 FUZZ := $(BUILD)/fuzz
 FUZZ_SOURCES := host/environment.c $(patsubst %,host/device/%.c,kernel_file kernel_notes printf_layout) $(patsubst %,contract/%.c,object_file fat_binary spirv half error) \
-  host/transport/frames.c $(filter-out hls/il_bit_fields.c hls/il_images.c,$(wildcard hls/il_*.c))
+  host/transport/frames.c $(filter-out hls/il_bit_fields.c hls/il_blocks.c hls/il_images.c,$(wildcard hls/il_*.c))
 N ?= 200000
 
 $(FUZZ_TARGETS:%=$(FUZZ)/%/fuzz): $(FUZZ)/%/fuzz: tests/fuzz/%.c $(FUZZ_SOURCES) $(wildcard host/device/*.h contract/*.h)

@@ -514,6 +514,71 @@ Test(il, kernels_of_modules_ask_for_sub_groups_when_they_are_linked_with_sources
   expect_sub_groups(kernel_of(program, "k"), 4);
 }
 
+// kernel void k(global uint *out, uint x), which enqueues %i on four work-items, twice in groups of two. A literal is
+// what clang makes it: size, alignment, (here) nothing, out and x.
+static const char enqueuing[] =
+    "OpCapability Addresses\nOpCapability Linkage\nOpCapability Kernel\nOpCapability DeviceEnqueue\n"
+    "OpCapability GenericPointer\nOpCapability Int8\nOpMemoryModel Physical32 OpenCL\n"
+    "OpEntryPoint Kernel %%k \"k\"\n"
+    "%s"
+    "OpDecorate %%id BuiltIn GlobalInvocationId\nOpDecorate %%id Constant\n"
+    "OpDecorate %%id LinkageAttributes \"__spirv_BuiltInGlobalInvocationId\" Import\n"
+    "OpDecorate %%s CPacked\n"
+    "%%u = OpTypeInt 32 0\n%%u8 = OpTypeInt 8 0\n%%v3 = OpTypeVector %%u 3\n%%pv3 = OpTypePointer Input %%v3\n"
+    "%%v = OpTypeVoid\n%%pg = OpTypePointer CrossWorkgroup %%u\n%%fk = OpTypeFunction %%v %%pg %%u\n"
+    "%%c0 = OpConstant %%u 0\n%%c1 = OpConstant %%u 1\n%%c2 = OpConstant %%u 2\n%%c3 = OpConstant %%u 3\n"
+    "%%c4 = OpConstant %%u 4\n%%c12 = OpConstant %%u 12\n%%c16 = OpConstant %%u 16\n%%c20 = OpConstant %%u 20\n"
+    "%%a3 = OpTypeArray %%u %%c3\n%%nd = OpTypeStruct %%u %%a3 %%a3 %%a3\n%%pnd = OpTypePointer Function %%nd\n"
+    "%%any = OpTypePointer Generic %%u8\n%%s = OpTypeStruct %%u %%u %%any %%pg %%u\n%%ps = OpTypePointer Function %%s\n"
+    "%%pf = OpTypePointer Function %%u\n%%pfg = OpTypePointer Function %%pg\n%%pf8 = OpTypePointer Function %%u8\n"
+    "%%q = OpTypeQueue\n%%ev = OpTypeDeviceEvent\n%%pev = OpTypePointer Generic %%ev\n%%none = OpConstantNull %%pev\n"
+    "%%fi = OpTypeFunction %%v %%any\n%%gu = OpTypePointer Generic %%u\n%%ggu = OpTypePointer Generic %%pg\n"
+    "%%id = OpVariable %%pv3 Input\n"
+    "%%i = OpFunction %%v None %%fi\n%%l = OpFunctionParameter %%any\n%%i0 = OpLabel\n"
+    "%%i1 = OpInBoundsPtrAccessChain %%any %%l %%c16\n%%i2 = OpBitcast %%gu %%i1\n%%i3 = OpLoad %%u %%i2 Aligned 4\n"
+    "%%i4 = OpInBoundsPtrAccessChain %%any %%l %%c12\n%%i5 = OpBitcast %%ggu %%i4\n%%i6 = OpLoad %%pg %%i5 Aligned 4\n"
+    "%%i7 = OpLoad %%v3 %%id Aligned 16\n%%i8 = OpCompositeExtract %%u %%i7 0\n%%i9 = OpIAdd %%u %%i8 %%i3\n"
+    "%%ia = OpInBoundsPtrAccessChain %%pg %%i6 %%i8\n%%ib = OpAtomicIAdd %%u %%ia %%c1 %%c0 %%i9\n"
+    "OpReturn\nOpFunctionEnd\n"
+    "%%k = OpFunction %%v None %%fk\n%%out = OpFunctionParameter %%pg\n%%x = OpFunctionParameter %%u\n%%k0 = OpLabel\n"
+    "%%r1 = OpVariable %%pnd Function\n%%r2 = OpVariable %%pnd Function\n%%b = OpVariable %%ps Function\n"
+    "%%k1 = OpGetDefaultQueue %%q\n%%k2 = OpBuildNDRange %%nd %%c4 %%c0 %%c0\nOpStore %%r1 %%k2\n"
+    "%%k3 = OpBuildNDRange %%nd %%c4 %%c2 %%c1\nOpStore %%r2 %%k3\n"
+    "%%b0 = OpInBoundsPtrAccessChain %%pf %%b %%c0 %%c0\nOpStore %%b0 %%c20 Aligned 4\n"
+    "%%b1 = OpInBoundsPtrAccessChain %%pf %%b %%c0 %%c1\nOpStore %%b1 %%c4 Aligned 4\n"
+    "%%b3 = OpInBoundsPtrAccessChain %%pfg %%b %%c0 %%c3\nOpStore %%b3 %%out Aligned 4\n"
+    "%%b4 = OpInBoundsPtrAccessChain %%pf %%b %%c0 %%c4\nOpStore %%b4 %%x Aligned 4\n"
+    "%%bp = OpBitcast %%pf8 %%b\n%%bg = OpPtrCastToGeneric %%any %%bp\n"
+    "%%e1 = OpEnqueueKernel %%u %%k1 %%c1 %%r1 %%c0 %%none %%none %%i %%bg %%c20 %%c4\n"
+    "%%e2 = OpEnqueueKernel %%u %%k1 %%c1 %%r2 %%c0 %%none %%none %%i %%bg %%c20 %%c4\n"
+    "%%o5 = OpInBoundsPtrAccessChain %%pg %%out %%c20\nOpStore %%o5 %%e1 Aligned 4\n"
+    "%%o6 = OpInBoundsPtrAccessChain %%pg %%out %%c16\nOpStore %%o6 %%e2 Aligned 4\n"
+    "OpReturn\nOpFunctionEnd\n";
+
+// Whether what is enqueued is an entry point, too, or a function.
+Test(il, modules_enqueue_kernels) {
+  enum { WORDS = 21 };
+  static const char *const entries[] = {"", "OpEntryPoint Kernel %i \"block\" %id\n"};
+  const cl_queue_properties properties[] = {
+      CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT, 0};
+  cl_int error;
+  clCreateCommandQueueWithProperties(harness()->context, harness()->device, properties, &error);
+  EXPECT_SUCCESS(error);
+  for (int i = 0; i < 2; i++) {
+    char text[sizeof enqueuing + 64];
+    uint32_t zeros[WORDS] = {0}, got[WORDS], expected[WORDS] = {100, 202, 204, 206, 104};
+    const cl_uint x = 100;
+    snprintf(text, sizeof text, enqueuing, entries[i]);
+    const struct binary il = made_by("spirv-as --target-env spv1.2 - -o %s", text);
+    cl_kernel kernel = kernel_of(built(of_il(il.bytes, il.size)), "k");
+    cl_mem out = buffer_with(zeros, sizeof zeros);
+    set_args(kernel, ARG(out), ARG(x), END_ARGS);
+    run_1d(kernel, 1, 1);
+    read_buffer(out, got, sizeof got);
+    expect_u32("enqueued from a module", got, expected, WORDS);
+  }
+}
+
 static void hide_translator(void) {
   harness();
   setenv("PATH", "/nowhere", 1);
