@@ -277,8 +277,6 @@ static enum status share_freely(LLVMModuleRef module, LLVMValueRef kernel, struc
   return status;
 }
 
-#define INTERLEAVED_WORTH 0.9  // of the cycles
-
 // Interleaves rounds of loops with loops in them, where that makes the kernel faster: without windows, which keep
 // words for each slot that goes on. `graph` has its schedule.
 static enum status interleave(LLVMModuleRef module, LLVMValueRef kernel, struct pipeline_options *options,
@@ -290,7 +288,7 @@ static enum status interleave(LLVMModuleRef module, LLVMValueRef kernel, struct 
   const enum status status = make_scheduled(module, kernel, options, &tried);
   (*graph)->interleaves = false;
   (*graph)->windows = windows;
-  if (status == STATUS_OK && rates_usual_cycles(tried) <= INTERLEAVED_WORTH * rates_usual_cycles(*graph))
+  if (status == STATUS_OK && rates_usual_cycles(tried) <= INTERLEAVE_WORTH * rates_usual_cycles(*graph))
     *graph = tried;
   return status;
 }

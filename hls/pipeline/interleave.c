@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "hls/pipeline/dependence.h"
 #include "hls/pipeline/overlap.h"
 #include "hls/pipeline/schedule.h"
 #include "hls/pipeline/totals.h"
@@ -82,8 +83,8 @@ static bool is_simple(const struct graph *graph, const struct region *loop, cons
 // Rounds that end late meet others that began any number of rounds later.
 static bool meet(const struct graph *graph, const struct region *loop, const struct node *one,
                  const struct node *other) {
-  return overlap_accesses_meet(graph, loop, one, other, OVERLAP_ANY_ROUNDS) ||
-         overlap_accesses_meet(graph, loop, other, one, OVERLAP_ANY_ROUNDS);
+  return dependence_of_accesses(graph, loop, one, other, DEPENDENCE_ANY_ROUNDS) ||
+         dependence_of_accesses(graph, loop, other, one, DEPENDENCE_ANY_ROUNDS);
 }
 
 static bool memory_allows(const struct graph *graph, const struct region *loop) {
@@ -122,6 +123,10 @@ static bool has_interleaved(const struct graph *graph, const struct region *loop
     if (graph->regions[i]->any_order && graph_encloses(loop, graph->regions[i]))
       return true;
   return false;
+}
+
+bool interleave_is_done(const struct graph *graph) {
+  return has_interleaved(graph, graph->top);
 }
 
 bool interleave_may(const struct graph *graph) {

@@ -17,4 +17,11 @@ bool interleave_may(const struct graph *graph);
 // The loop whose rounds overlap that a region is, or is in; NULL: none.
 const struct region *interleave_around(const struct region *r);
 
+// What it is worth it for: cycles, of those that the kernel takes without. They are a guess, as nobody knows how many
+// rounds a loop has: of few the longest one counts.
+#define INTERLEAVE_WORTH 0.9
+
+// Whether it has been done.
+bool interleave_is_done(const struct graph *graph);
+
 #endif

@@ -34,15 +34,4 @@ bool overlap_is_simple(const struct node *node);
 // `why_not` of each region, and `is_state` of carried values.
 void overlap_find(struct graph *graph);
 
-// Whether `later` may access, in one of the next `most` rounds of a loop, memory that `earlier` accesses, and one of
-// them stores. Accesses of loops in it count, too.
-enum { OVERLAP_ANY_ROUNDS = 0 };
-bool overlap_accesses_meet(const struct graph *graph, const struct region *r, const struct node *earlier,
-                           const struct node *later, unsigned most);
-
-// Whether `later` may access, so many rounds later, the element that `earlier` accesses. Both are accesses of one
-// array.
-bool overlap_elements_meet(const struct graph *graph, const struct region *r, const struct node *earlier,
-                           const struct node *later, unsigned rounds);
-
 #endif

@@ -3,6 +3,7 @@
 // far rounds are apart for it. Both the values that the loop carries and elements of arrays that it sets are kept so.
 #include <stdlib.h>
 
+#include "hls/pipeline/dependence.h"
 #include "hls/pipeline/overlap.h"
 #include "hls/pipeline/scheduling.h"
 
@@ -93,7 +94,7 @@ static bool find_too_close(const struct graph *graph, const struct segment *segm
         continue;
       // Rounds that follow within that time must not come to the element.
       for (unsigned rounds = 1; later->start + rounds * *apart < earlier->stage; rounds++)
-        if (overlap_elements_meet(graph, segment->region, earlier, later, rounds)) {
+        if (dependence_of_elements(graph, segment->region, earlier, later, rounds)) {
           found(earlier, later, rounds, apart);
           any = true;
         }
@@ -196,7 +197,7 @@ static bool is_read_again(const struct graph *graph, const struct segment *segme
       if (set->op != OP_SET_ELEMENT || read->op != OP_ELEMENT || set->number != array || read->number != array)
         continue;
       for (unsigned rounds = 1; rounds <= SOON; rounds++)
-        if (overlap_elements_meet(graph, segment->region, set, read, rounds))
+        if (dependence_of_elements(graph, segment->region, set, read, rounds))
           return true;
     }
   return false;

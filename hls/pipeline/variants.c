@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "hls/pipeline/estimate.h"
+#include "hls/pipeline/interleave.h"
 #include "hls/pipeline/prepare.h"
 #include "hls/pipeline/rates.h"
 #include "hls/scratch.h"
@@ -125,7 +126,8 @@ static enum status try_plan(struct search *s, coalesce_plan plan) {
   if (status != STATUS_OK)
     return status;
   add_reasons(s->reasons, graph);
-  if (cycles < s->fewest && has_rounds_as_one(graph)) {
+  const bool is_instead = interleave_is_done(s->graph) && !interleave_is_done(graph);
+  if ((is_instead ? INTERLEAVE_WORTH : 1) * cycles < s->fewest && has_rounds_as_one(graph)) {
     s->fewest = cycles;
     s->best = variant;
     s->graph = graph;

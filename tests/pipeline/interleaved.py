@@ -69,6 +69,22 @@ WRITTEN = {
     "a_sum_of_a_loop_in_a_loop_in_the_loop": "ulong s = n; for (uint i = 0; i < n; i++) for (uint j = 0; j < (in[i & 255] & 3); j++) { uint x = in[(i + j) & 255]; while (x > 9) { x /= 3; s += x; } s -= j; } out[0] = s; out[1] = s >> 32;",
     "sums_of_two_loops_behind_each_other": "uint s = 0; for (uint i = 0; i < n; i++) { uint p = in[i & 255], k = 0; while ((p & 7) != 3 && k < 20) { p = in[p & 255] + k; s += p; k++; } while (p > 5) { p >>= 2; s -= p; } } out[0] = s;",
     "ivdep_of_a_loop_is_of_accesses_in_loops_in_it": "\n#pragma ivdep\nfor (uint i = 0; i < n; i++) { uint x = in[i & 255]; for (uint k = 0; k <= (in[(i + 3) & 255] & 1); k++) { x = x * x + k; both[i * 2 + k] = x; } }",
+    "rows_that_inner_loops_store": "for (uint i = 0; i < n; i++) { uint x = in[i & 255]; for (uint k = 0; k < 5; k++) { x = x * 3 + in[(x + k) & 255]; out[i * 5 + k] = x; } }",
+    "rows_that_are_stored_where_they_were_loaded": "for (uint i = 0; i < (n & 63); i++) { uint x = i; for (uint k = 0; k < 8; k++) { x = x * 5 + both[i * 8 + k]; both[i * 8 + k] = x; } }",
+    "what_a_row_has_stored_is_loaded_by_the_row": "for (uint i = 0; i < (n & 63); i++) for (uint j = 0; j < 8; j++) { uint x = in[(i * 8 + j) & 255]; for (uint k = 0; k < j; k++) x = x * 7 + both[i * 8 + k]; both[i * 8 + j] = x; }",
+    "rows_of_a_size_that_the_kernel_is_given": "uint m = n & 7; for (uint i = 0; i < n; i++) { uint x = i; for (uint k = 0; k < m; k++) { x = x * 3 + in[(x + k) & 255]; out[i * m + k] = x; } }",
+    "rows_of_a_size_by_ints_without_their_edges": "int m = n & 15; for (int i = 1; i < (int)(n & 63) - 1; i++) { uint x = i; for (int k = 1; k < m - 1; k++) { x = x * 3 + in[(x + k) & 255]; out[i * m + k] += x; } }",
+    "rows_by_a_pointer_that_walks": "uint m = n & 7; for (uint i = 0; i < n; i++) { global uint *row = out + i * m; uint x = i; for (uint k = 0; k < m; k++) { x = x * 3 + in[(x + k) & 255]; *row++ = x; } }",
+    "columns_that_inner_loops_store": "uint m = n & 15; for (uint c = 0; c < m; c++) { uint x = c; for (uint i = 0; i < (n & 31); i++) { x = x * 3 + in[(x + i) & 255]; out[i * m + c] = x; } }",
+    "columns_of_rows_of_a_known_size": "for (uint c = 0; c < 12; c++) { uint x = c; for (uint i = 0; i < (n & 63); i++) { x = x * 3 + in[(x + i) & 255]; out[i * 12 + c] = x; } }",
+    "words_of_a_row_that_the_data_chooses": "for (uint i = 0; i < (n & 63); i++) { uint x = in[i & 255]; for (uint k = 0; k < (x & 7); k++) { x = in[(x + k) & 255]; both[i * 8 + (x & 7)] = x + k; } }",
+    "columns_of_rows_that_the_data_chooses": "for (uint c = 0; c < 4; c++) { uint x = in[c]; for (uint k = 0; k < (n & 15); k++) { x = in[(x + k) & 255]; out[(x & 127) * 4 + c] += x; } }",
+    "columns_of_rows_of_four_that_the_data_chooses": "for (uint c = 0; c < 4; c++) { uint x = in[c]; for (uint k = 0; k < (n & 15); k++) { x = in[(x + k) & 255]; out[x % (n | 64) * 4 + c] += x; } }",
+    "columns_of_any_number_of_rows_of_four": "for (uint c = 0; c < 4; c++) { uint x = c; for (uint i = 0; i < n; i++) { x = x * 3 + in[(x + i) & 255]; out[i * 4 + c] = x; } }",
+    "two_words_of_each_element_of_a_row": "uint m = n & 7; for (uint i = 0; i < (n & 63); i++) { uint x = i; for (uint k = 0; k < m; k++) { x = x * 3 + in[(x + k) & 255]; out[(i * m + k) * 2] = x; out[(i * m + k) * 2 + 1] = ~x; } }",
+    "each_second_row": "uint m = n & 7; for (uint i = 0; i < (n & 63); i += 2) { uint x = i; for (uint k = 0; k < m; k++) { x = x * 3 + in[(x + k) & 255]; out[i * m + k] = x; out[i * m + k + m] += x; } }",
+    "rows_of_bytes_that_are_stored": "global uchar *b = (global uchar *)out; uint m = n & 15; for (uint i = 0; i < n; i++) { uint x = i; for (uint k = 0; k < m; k++) { x = x * 3 + in[(x + k) & 255]; b[i * m + k] = x; } }",
+    "a_search_in_the_round_that_stores_in_the_middle": "for (uint i = 0; i < n; i++) { uint x = in[i & 255]; for (uint k = 0; k < 8; k++) if ((in[(x + k) & 255] & 7) == 3) { out[i * 2] = k; out[i * 2 + 1] = x; break; } }",
     "a_sum_of_all_rounds": "uint s = n; for (uint i = 0; i < n; i++) { " + FOLLOW + " s += p - c; } out[0] = s;",
     "how_many_are_found": "uint s = 0; for (uint i = 0; i < n; i++) { uint x = in[i & 255]; for (uint k = 0; k < 12; k++) if ((in[(x + k) & 255] & 15) == 5) { s++; break; } } out[1] = s;",
     "the_least_and_the_largest": "uint least = 5000; int most = -7; for (uint i = 0; i < n; i++) { " + FOLLOW + " least = min(least, p); most = max(most, (int)p); } out[2] = least; out[3] = most;",
@@ -100,6 +116,22 @@ IN_ORDER = {
     "stores_that_the_data_places": "for (uint i = 0; i < n; i++) { " + FOLLOW + " out[p & 255] = i; }",
     "stores_in_the_inner_loop": "for (uint i = 0; i < n; i++) { uint p = in[i & 255], c = 0; while ((p & 7) != 3 && c < 20) { p = in[p & 255] + c; out[c] = p; c++; } }",
     "ivdep_of_a_loop_is_not_of_loops_around_it": "for (uint i = 0; i < (n & 15); i++) {\n#pragma ivdep\nfor (uint k = 0; k < (in[i & 255] & 31); k++) both[k] = both[k] * 3 + in[(i + k) & 255]; }",
+    "rows_that_share_a_word": "for (uint i = 0; i < n; i++) { uint x = in[i & 255]; for (uint k = 0; k < 5; k++) { x = x * 3 + in[(x + k) & 255]; out[i * 4 + k] = x; } }",
+    "rows_of_a_size_that_share_a_word": "uint m = n & 7; for (uint i = 0; i < n; i++) { uint x = i; for (uint k = 0; k <= m; k++) { x = x * 3 + in[(x + k) & 255]; out[i * m + k] = x; } }",
+    "rows_of_another_size": "uint m = n & 7, o = n >> 1 & 7; for (uint i = 0; i < (n & 63); i++) { uint x = i; for (uint k = 0; k < o; k++) { x = x * 3 + in[(x + k) & 255]; out[i * m + k] = x; } }",
+    "rows_that_may_have_no_size": "uint m = n & 7; for (uint i = 0; i < (n & 63); i++) { uint x = i, k = 0; do { x = x * 3 + in[(x + k) & 255]; out[i * m + k] = x; } while (++k < m); }",
+    "rows_that_begin_a_word_behind_their_end": "uint m = n & 7; for (uint i = 0; i < (n & 63); i++) { uint x = i; for (uint k = 0; k < m; k++) { x = in[(x + both[i * m + k + 1]) & 255]; both[i * m + k] = x; } }",
+    "the_row_above": "uint m = (n & 7) + 1; for (uint i = 1; i < (n & 31); i++) { uint x = i; for (uint k = 0; k < m; k++) { x = x * 3 + both[(i - 1) * m + k]; both[i * m + k] = x; } }",
+    "the_row_three_rows_above": "uint m = (n & 7) + 1; for (uint i = 3; i < (n & 31); i++) { uint x = i; for (uint k = 0; k < m; k++) { x = x * 3 + both[i * m + k - m * 3]; both[i * m + k] = x; } }",
+    "columns_of_a_row_that_is_too_short": "for (uint c = 0; c < 13; c++) { uint x = c; for (uint i = 0; i < (n & 63); i++) { x = x * 3 + in[(x + i) & 255]; out[i * 12 + c] = x; } }",
+    "columns_of_rows_of_another_size": "uint m = n & 7, o = n >> 1 & 7; for (uint c = 0; c < o; c++) { uint x = c; for (uint i = 0; i < (n & 31); i++) { x = x * 3 + in[(x + i) & 255]; out[i * m + c] = x; } }",
+    "words_that_the_data_chooses_beyond_the_row": "for (uint i = 0; i < (n & 31); i++) { uint x = in[i & 255]; for (uint k = 0; k < (x & 7); k++) { x = in[(x + k) & 255]; both[i * 8 + (x & 15)] = x + k; } }",
+    "columns_of_three_that_the_data_chooses": "for (uint c = 0; c < 3; c++) { uint x = in[c]; for (uint k = 0; k < (n & 15); k++) { x = in[(x + k) & 255]; out[x % (n | 64) * 3 + c] += x; } }",
+    "a_column_of_four_and_one_beside_it": "for (uint c = 0; c < 4; c++) { uint x = in[c]; for (uint k = 0; k < (n & 15); k++) { x = in[(x + k) & 255]; out[(x & 127) * 4 + c + 1] += x; out[(x >> 3 & 63) * 4 + c] = x; } }",
+    "an_index_of_bits_that_meet": "for (uint c = 0; c < 12; c++) { uint x = in[c]; for (uint i = 0; i < (n & 63); i++) { x = x * 3 + in[(x + i) & 255]; out[c | i * 12] = x; } }",
+    "a_counter_that_two_loops_walk": "uint m = n & 7; for (uint i = 0; i < (n & 31); i++) { uint x = i; for (uint j = 0; j < m; j++) for (uint k = 0; k < m; k++) { x = x * 3 + in[(x + k) & 255]; out[i * m + j + k] = x; } }",
+    "a_pointer_that_walks_on": "global uint *at = out; for (uint i = 0; i < n; i++) { uint x = in[i & 255]; for (uint k = 0; k < (x & 3); k++) { x = in[(x + k) & 255]; *at++ = x; } }",
+    "a_pointer_of_either_of_two": "global uint *at = n & 1 ? out : both; for (uint i = 0; i < (n & 63); i++) { uint x = both[i * 8]; for (uint k = 0; k < 4; k++) { x = x * 3 + in[(x + k) & 255]; at[i * 4 + k] = x; } }",
     "a_sum_that_an_inner_loop_looks_at": "uint s = 0; for (uint i = 0; i < n; i++) { uint p = in[i & 255], k = 0; while ((p & 7) != 3 && k < 20) { p = in[p & 255] + k; s += p; if (s & 1) k++; k++; } } out[0] = s;",
     "a_sum_that_begins_anew": "uint s = 0; for (uint i = 0; i < n; i++) { uint p = in[i & 255], k = 0; if (p & 16) s = 0; while ((p & 7) != 3 && k < 20) { p = in[p & 255] + k; s += p; k++; } } out[0] = s;",
     "a_sum_that_an_inner_loop_doubles": "uint s = 1; for (uint i = 0; i < n; i++) { uint p = in[i & 255], k = 0; while ((p & 7) != 3 && k < 20) { p = in[p & 255] + k; s += s + p; k++; } } out[0] = s;",
@@ -142,6 +174,7 @@ class Random:
         self.values = ["i", "base", "n"]
         begin = f"uint a = {self.loaded()}, b = {self.expression()};"
         self.own = self.r.random() < 0.4
+        self.stores = self.r.random() < 0.5
         if self.own:
             begin += f"\nuint own[8]; for (uint k = 0; k < 8; k++) own[k] = a + k * {self.r.choice(('b', 'i', '3'))};"
         body = "".join(self.statement(0) for _ in range(self.r.randrange(2, 5)))
@@ -189,6 +222,10 @@ class Random:
         self.values = [*self.values[:3], "a", "b"]
         body = "".join(self.statement(depth + 1) for _ in range(self.r.randrange(1, 3)))
         most = self.r.choice(("(a & 7)", "(b & 3)", "5", "(i & 3)"))
+        if self.stores and self.r.random() < 0.6:
+            index = self.r.choice((f"({c} & 1)", "(a & 1)", f"min({c}, 1u)", "(b >> 31)", "1", f"{c}"))
+            where = self.r.choice((f"both[i * 2 + {index}]", f"out[i * 3 + 401 + {index}]", f"both[min(i * 2 + {index}, 511u)]"))
+            body += self.r.choice((f"{where} = a ^ {c};\n", f"{where} += b;\n", f"if (b & 1) {where} = a;\n"))
         end = self.r.choice(("", f" if ((a & 31) == {self.r.randrange(32)}) break;"))
         return f"{{ uint m{self.counters} = {most}; for (uint {c} = 0; {c} < m{self.counters}; {c}++) {{ {body}a += b ^ {c};{end} }} }}\n"
 

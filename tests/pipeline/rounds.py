@@ -108,10 +108,10 @@ WRITTEN = {
     "a_line_of_what_was_read_before": (1, "uchar line[32]; for (uint i = 0; i < 32; i++) line[i] = i; uint s = 0;\n"
                                           "for (uint i = 0; i < n; i++) { uint old = line[i & 31], x = in[i & 255]; line[i & 31] = x; out[i] = old * 3 + x; }"),
     "what_was_set_a_round_before_is_read": ((1, 2), "uint l[64]; l[0] = n; for (uint i = 0; i < n; i++) { uint x = l[i & 63]; l[(i + 1) & 63] = x ^ in[i & 255]; out[i] = x; }"),
-    "what_was_set_four_rounds_before_is_read": ((1, 1), "uint l[64]; for (uint i = 0; i < 64; i++) l[i] = i * n;\n"
-                                                   "for (uint i = 0; i < n; i++) { uint x = l[i & 63]; l[(i + 4) & 63] = x * 5 + in[i & 255]; out[i] = x; }"),
-    "what_was_set_eight_rounds_before_is_read": ((1, 1), "uint l[64]; for (uint i = 0; i < 64; i++) l[i] = i * n;\n"
-                                                         "for (uint i = 0; i < n; i++) { uint x = l[i & 63]; l[(i + 8) & 63] = x * 5 + in[i & 255]; out[i] = x; }"),
+    "what_was_set_four_rounds_before_is_read": ((1, 3), "uint l[64]; for (uint i = 0; i < 64; i++) l[i] = i * n;\n"
+                                                   "for (uint i = 0; i < n; i++) { uint x = l[i & 63]; l[(i + 4) & 63] = x * x * (x + in[i & 255]) * x; out[i] = x; }"),
+    "what_was_set_eight_rounds_before_is_read": ((1, 2), "uint l[64]; for (uint i = 0; i < 64; i++) l[i] = i * n;\n"
+                                                         "for (uint i = 0; i < n; i++) { uint x = l[i & 63]; l[(i + 8) & 63] = x * x * (x + in[i & 255]) * x; out[i] = x; }"),
     "an_array_of_floats_that_are_added_to": ((1, 8, 1), "float h[8]; for (uint i = 0; i < 8; i++) h[i] = i; for (uint i = 0; i < n; i++) h[in[i & 255] & 7] += 0.5f;\n"
                                                  "for (uint i = 0; i < 8; i++) out[i] = as_uint(h[i]);"),
     "a_sum_beside_an_array": (1, "local uint l[16]; uint s = n; for (uint i = 0; i < 16; i++) l[i] = i; for (uint i = 0; i < n; i++) { s += l[i & 15] * in[i & 255]; l[i & 15] = i; } out[0] = s;"),

@@ -457,7 +457,7 @@ PLANTED = {
         "a lane that has left a loop takes values of later rounds",
         "a_loop_whose_bound_another_carried_value_gives_has_barriers"),
     "stores_of_rounds_before_are_not_looked_at": Mistake(
-        "hls/pipeline/overlap.c", "const int64_t offset = (int32_t)(b.offset - a.offset), size", "const int64_t offset = 0, size", ROUNDS,
+        "hls/pipeline/dependence.c", "const int64_t offset = (int32_t)(b.offset - a.offset), size", "const int64_t offset = 0, size", ROUNDS,
         "a round loads what an earlier one has still to store",
         "what_was_stored_some_rounds_before_is_loaded"),
     "work_items_of_a_task_come_together": Mistake(
@@ -556,14 +556,35 @@ PLANTED = {
         "hls/pipeline/build.c", "both_bits(b, op, x, build_not(b, rest)) :", "both_bits(b, op, x, rest) :", ROUNDS,
         "x and not (x and z) is x and z", "a_loop_is"),
     "rounds_meet_only_those_near_them": Mistake(
-        "hls/pipeline/interleave.c", "overlap_accesses_meet(graph, loop, one, other, OVERLAP_ANY_ROUNDS) ||", "overlap_accesses_meet(graph, loop, one, other, 64) ||", INTERLEAVED,
+        "hls/pipeline/interleave.c", "dependence_of_accesses(graph, loop, one, other, DEPENDENCE_ANY_ROUNDS) ||", "dependence_of_accesses(graph, loop, one, other, 64) ||", INTERLEAVED,
         "rounds are interleaved of which one loads what another one stores 190 rounds later", "what_a_round_long_before_stored"),
     "rounds_share_the_array_of_each": Mistake(
         "hls/pipeline/arrays.c", "(graph->interleaves && array->round);", "(graph->interleaves && array->round && array->is_local);", INTERLEAVED,
         "rounds that are under way together set the same array", "an_array_of_each_round"),
     "ivdep_is_of_all_loops_around": Mistake(
-        "hls/pipeline/overlap.c", "graph_depth(access->region) - graph_depth(loop);", "graph_depth(loop) - graph_depth(loop);", INTERLEAVED,
+        "hls/pipeline/dependence.c", "graph_depth(access->region) - graph_depth(loop);", "graph_depth(loop) - graph_depth(loop);", INTERLEAVED,
         "what an inner loop's #pragma ivdep says is taken for the loop around it", "ivdep_of_a_loop_is_not_of_loops_around_it"),
+    "rows_of_one_word_more_are_apart": Mistake(
+        "hls/pipeline/dependence.c", "own.step == 0 || !is_at_least(step_of(&own), below)", "own.step == 0 || !is_at_least(step_of(&own), (struct size){0, below.rows})",
+        INTERLEAVED, "rounds are interleaved whose rows share a word", "rows_that_begin_a_word_behind_their_end"),
+    "what_inner_loops_add_is_not_looked_at": Mistake(
+        "hls/pipeline/dependence.c", "const struct size before = {earlier->bytes - parts.low.fixed,", "const struct size before = {earlier->bytes,", INTERLEAVED,
+        "rounds are interleaved whose stores in inner loops meet", "rows_that_share_a_word"),
+    "a_row_may_have_no_size": Mistake(
+        "hls/pipeline/linear.c", "    if (says_more(r->enter, true, number, least, as_signed, MOST_DEPTH))", "    if (says_more(r->enter, true, number, least, as_signed, MOST_DEPTH) || r->enter)", INTERLEAVED,
+        "rounds are interleaved that store to one place, as their rows have no size", "rows_that_may_have_no_size"),
+    "columns_go_beyond_their_row": Mistake(
+        "hls/pipeline/dependence.c", "extend(&below, size_of(a->all.most - a->all.least, a->times));", "extend(&below, size_of(0, a->times));", INTERLEAVED,
+        "rounds are interleaved of which one stores the first word of a row and another one that behind the row before", "columns_of_a_row_that_is_too_short"),
+    "either_of_two_pointers_is_the_first": Mistake(
+        "hls/pipeline/aliases.c", "return p == q || q == ITSELF ? p : p == ITSELF ? q : 0;", "return p == ITSELF ? q : p;", INTERLEAVED,
+        "a load is made before a store to the same buffer by a pointer that is one of two", "a_pointer_of_either_of_two"),
+    "bits_that_meet_are_added": Mistake(
+        "hls/pipeline/linear.c", "magnitude_most(node->arguments[!i]) >> zeros == 0)", "zeros > 1)", INTERLEAVED,
+        "an index of bits that two parts of it set is taken for their sum", "an_index_of_bits_that_meet"),
+    "threes_stay_apart_modulo_a_power_of_two": Mistake(
+        "hls/pipeline/linear.c", "(term.step & (term.step - 1)) == 0);", "term.step != 0);", INTERLEAVED,
+        "numbers of which nothing is known are taken for few, so that three times of them come around", "columns_of_three_that_the_data_chooses"),
     "behind_a_loop_is_what_its_last_round_adds": Mistake(
         "hls/pipeline/inner_totals.c", "if (user != s->phi && is_in_loop(s, user))", "if (user != s->phi)", INTERLEAVED,
         "a total that inner loops add to is what the last round has added", "a_count_of_what_inner_loops_find"),
@@ -593,7 +614,7 @@ PLANTED = {
         "a round reads an element of an array before one in front of it has set it",
         "what_was_set_a_round_before_is_read"),
     "elements_are_met_in_the_other_direction": Mistake(
-        "hls/pipeline/overlap.c", "rounds + at[1].offset - at[0].offset,", "rounds + at[0].offset - at[1].offset,", ROUNDS,
+        "hls/pipeline/dependence.c", "rounds + at[1].offset - at[0].offset,", "rounds + at[0].offset - at[1].offset,", ROUNDS,
         "what was set some rounds ago is taken for what is set in some rounds",
         "what_was_set_four_rounds_before_is_read"),
     "packets_of_rounds_change_places": Mistake(

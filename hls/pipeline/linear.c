@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+// Linear sums (linear.h). A value is taken apart along its additions, in a bounded number of steps.
+#include "hls/pipeline/linear.h"
+
+#include "hls/pipeline/aliases.h"
+#include "hls/pipeline/magnitudes.h"
+#include "hls/pipeline/rates.h"
+
+enum { MOST_FACTOR = 1 << 20, MOST_DEPTH = 8, MOST_STEPS = 400 };
+
+// What a value is wanted of.
+struct wanted {
+  const struct graph *graph;
+  const struct region *r, *innermost;
+  bool is_sure;
+  unsigned *steps;  // that are left
+};
+
+static int64_t step_of(const struct node *phi) {
+  return magnitude_step(phi->region->next.items[phi->low], phi);
+}
+
+static bool does_not_change(const struct region *r, const struct node *node) {
+  return graph_is_static(node) || !graph_encloses(r, node->region);
+}
+
+// ---- the sum
+
+// LLVM writes a sum that carries nothing so.
+static bool is_sum(const struct node *node) {
+  if (node->op != OP_OR || node->width != 32)
+    return node->op == OP_ADD;
+  for (unsigned i = 0; i < 2; i++) {
+    const unsigned zeros = magnitude_low_zeros(node->arguments[i]);
+    if (zeros >= 32 || magnitude_most(node->arguments[!i]) >> zeros == 0)
+      return true;
+  }
+  return false;
+}
+
+static void add(const struct wanted *w, const struct node *node, int64_t factor, const struct node *times,
+                struct linear *sum);
+
+static void add_term(const struct linear_term *term, struct linear *sum) {
+  for (unsigned i = 0; i < sum->term_count; i++) {
+    struct linear_term *other = &sum->terms[i];
+    if (other->step != term->step || other->times != term->times)
+      continue;
+    other->least += term->least;
+    other->most += term->most;
+    other->wide += term->wide;
+    other->is_open |= term->is_open;
+    return;
+  }
+  if (sum->term_count < LINEAR_MOST_TERMS)
+    sum->terms[sum->term_count++] = *term;
+  else
+    sum->is_known = false;
+}
+
+// From 0 to `most` times a factor.
+static struct linear_term up_to(int64_t most, int64_t factor) {
+  return (struct linear_term){.step = factor < 0 ? -factor : factor,
+                              .least = factor < 0 ? factor * most : 0,
+                              .most = factor < 0 ? 0 : factor * most};
+}
+
+static bool is_number(const struct node *node, uint64_t number) {
+  return node->op == OP_CONSTANT && node->number == number;
+}
+
+// Whether a condition that is true, or false, says that `number` is more than `least`, by numbers without a sign, or,
+// if `as_signed`, with one.
+static bool says_more(const struct node *condition, bool is_true, const struct node *number, uint64_t least,
+                      bool as_signed, unsigned depth) {
+  const struct node *const *of = (const struct node *const *)condition->arguments;
+  if (depth == 0)
+    return false;
+  switch (condition->op) {
+    case OP_XOR:
+      return is_number(of[1], 1) && says_more(of[0], !is_true, number, least, as_signed, depth - 1);
+    case OP_AND:
+    case OP_OR:
+      return is_true == (condition->op == OP_AND) && (says_more(of[0], is_true, number, least, as_signed, depth - 1) ||
+                                                      says_more(of[1], is_true, number, least, as_signed, depth - 1));
+    case OP_EQ:
+      return !is_true && !as_signed && least == 0 && of[0] == number && is_number(of[1], 0);
+    case OP_ULT:
+    case OP_SLT:
+      return is_true && (condition->op == OP_SLT || !as_signed) && of[0]->op == OP_CONSTANT && of[0]->number >= least &&
+             of[0]->number <= INT32_MAX && of[1] == number;
+    default:
+      return false;
+  }
+}
+
+// Whether a loop, or one around it, is entered only if that is so.
+static bool is_entered_with(const struct region *r, const struct node *number, uint64_t least, bool as_signed) {
+  for (; r->parent; r = r->parent)
+    if (says_more(r->enter, true, number, least, as_signed, MOST_DEPTH))
+      return true;
+  return false;
+}
+
+// A counter that goes on by 1 up to a number that does not change in the loop, `r`, plus a constant. It begins below
+// that: a loop that ends by equality would come to every number else, and what it is sure to be used for is a fault.
+static bool find_bounded(const struct wanted *w, const struct node *phi, int64_t factor, struct linear_term *term,
+                         const struct node **found) {
+  const struct region *loop = phi->region;
+  const struct node *first = loop->initial.items[phi->low];
+  const struct counter_end end = magnitude_end_of(phi);
+  const struct node *bound = end.number;
+  int64_t more = 0;
+  if (!bound || factor <= 0 || first->op != OP_CONSTANT || first->number > MOST_FACTOR)
+    return false;
+  if (bound->op == OP_ADD && bound->arguments[1]->op == OP_CONSTANT) {
+    more = (int32_t)bound->arguments[1]->number;
+    bound = bound->arguments[0];
+  }
+  // The bound is more than `least`, so that it is 1 or more.
+  const int64_t least = (int64_t)first->number - more;
+  if ((*found && *found != bound) || !does_not_change(w->r, bound) || bound->width != 32 || least < 0 ||
+      least > 2 * MOST_FACTOR)
+    return false;
+  // Without a sign, the end may be a bound of 0 and a constant below it.
+  if (!(end.by == OP_EQ && w->is_sure && w->innermost == loop) &&
+      !is_entered_with(loop, bound, (uint64_t)least, false) &&
+      !is_entered_with(loop, end.number, first->number, more != 0))
+    return false;
+  *found = bound;
+  *term = (struct linear_term){
+      .step = factor, .least = factor * (int64_t)first->number, .most = factor * (more - 1), .wide = factor};
+  return true;
+}
+
+static bool is_counted(const struct node *phi) {
+  return step_of(phi) > 0 && phi->most != 0 && phi->most < MOST_FACTOR &&
+         phi->region->initial.items[phi->low]->op == OP_CONSTANT;
+}
+
+// A counter that goes up from a constant.
+static bool is_from_start(const struct node *phi) {
+  const struct node *first = phi->region->initial.items[phi->low];
+  return step_of(phi) > 0 && step_of(phi) < MOST_FACTOR && first->op == OP_CONSTANT && first->number < MOST_FACTOR;
+}
+
+// How far something that goes on by `step` a round comes, by a counter of the same loop that is bounded.
+static bool find_beside(const struct wanted *w, const struct region *loop, int64_t step, struct linear_term *term,
+                        struct linear *sum) {
+  for (unsigned i = 0; i < loop->phis.count; i++) {
+    const struct node *phi = loop->phis.items[i];
+    if (phi->width != 32 || step_of(phi) != 1 || !find_bounded(w, phi, step, term, &sum->bound))
+      continue;
+    term->most -= term->least;
+    term->least = 0;
+    return true;
+  }
+  return false;
+}
+
+// A counter of a loop in the loop.
+static bool add_inner(const struct wanted *w, const struct node *phi, int64_t factor, struct linear *sum) {
+  const struct node *first = phi->region->initial.items[phi->low];
+  const int64_t step = step_of(phi);
+  const unsigned rounds = rates_rounds(phi->region);
+  struct linear_term term;
+  if (step == 0 || step >= MOST_FACTOR || step <= -MOST_FACTOR)
+    return false;
+  if (rounds != 0 && rounds < MOST_FACTOR) {
+    add(w, first, factor, NULL, sum);
+    term = up_to(rounds - 1, factor * step);
+  } else if (is_counted(phi)) {
+    term = up_to((int64_t)phi->most, factor);
+  } else if (find_beside(w, phi->region, factor * step, &term, sum)) {
+    add(w, first, factor, NULL, sum);
+  } else {
+    return false;
+  }
+  add_term(&term, sum);
+  return true;
+}
+
+// The loop's own counter. `times` may be NULL.
+static void add_counter(const struct wanted *w, const struct node *phi, int64_t factor, const struct node *times,
+                        struct linear *sum) {
+  sum->counter = phi;
+  sum->times = times;
+  sum->step = factor * step_of(phi);
+  if (is_counted(phi))
+    sum->all = up_to((int64_t)phi->most, factor);
+  else if (step_of(phi) != 1 || times || !find_bounded(w, phi, factor, &sum->all, &sum->all_bound))
+    sum->all.is_open = true;
+}
+
+static void add_other(const struct wanted *w, const struct node *node, int64_t factor, const struct node *times,
+                      struct linear *sum) {
+  const bool is_small = factor < MOST_FACTOR && factor > -MOST_FACTOR;
+  const bool is_counter = node->op == OP_PHI && node->width == 32;
+  if (does_not_change(w->r, node) && sum->rest_count < LINEAR_MOST_SUMMANDS) {
+    sum->rest[sum->rest_count++] = (struct linear_summand){node, times, factor};
+  } else if (is_counter && node->region == w->r && !sum->counter && step_of(node) != 0) {
+    add_counter(w, node, factor, times, sum);
+  } else if (is_counter && node->region != w->r && !times && is_small && add_inner(w, node, factor, sum)) {
+    // It has been added.
+  } else {
+    // Any number. Of one that is not known to be small whole powers of two alone stay apart modulo 2^32, and rows in
+    // their order, as they are more than all of memory where they come around.
+    const uint64_t most = magnitude_most(node);
+    struct linear_term term = up_to(most < MOST_FACTOR ? (int64_t)most : 0, factor);
+    const unsigned zeros = magnitude_low_zeros(node);
+    term.step <<= zeros < 20 ? zeros : 20;
+    term.is_open = most >= MOST_FACTOR;
+    term.times = times;
+    sum->is_known &= is_small && (times ? is_counter && node->region != w->r && is_from_start(node)
+                                        : !term.is_open || (term.step & (term.step - 1)) == 0);
+    add_term(&term, sum);
+  }
+}
+
+// Of two arguments.
+static void add_operation(const struct wanted *w, const struct node *node, int64_t factor, const struct node *times,
+                          struct linear *sum) {
+  const struct node *x = node->arguments[0], *y = node->arguments[1];
+  const int64_t by = y->op == OP_CONSTANT && y->number < MOST_FACTOR ? (int64_t)y->number : -1;
+  const bool may_grow = by >= 0 && factor > -MOST_FACTOR && factor < MOST_FACTOR;
+  const bool is_product = node->op == OP_MUL && !times && !does_not_change(w->r, node);
+  if (is_sum(node) || node->op == OP_SUB) {
+    add(w, x, factor, times, sum);
+    add(w, y, node->op == OP_SUB ? -factor : factor, times, sum);
+  } else if (node->op == OP_SHL && may_grow && by < 20) {
+    add(w, x, factor * ((int64_t)1 << by), times, sum);
+  } else if (node->op == OP_MUL && may_grow) {
+    add(w, x, factor * by, times, sum);
+  } else if (is_product && does_not_change(w->r, y)) {
+    add(w, x, factor, y, sum);
+  } else if (is_product && does_not_change(w->r, x)) {
+    add(w, y, factor, x, sum);
+  } else {
+    add_other(w, node, factor, times, sum);
+  }
+}
+
+static void add(const struct wanted *w, const struct node *node, int64_t factor, const struct node *times,
+                struct linear *sum) {
+  sum->is_known &= *w->steps != 0;
+  if (!sum->is_known)
+    return;
+  --*w->steps;
+  if (node->op == OP_CONSTANT && !times)
+    sum->offset += (uint32_t)((int64_t)node->number * factor);
+  else if (node->op == OP_WORD && factor == 1 && !times && sum->word == 0 && aliases_is_pointer(w->graph, node))
+    sum->word = (unsigned)node->number;
+  else if (node->count == 2)
+    add_operation(w, node, factor, times, sum);
+  else
+    add_other(w, node, factor, times, sum);
+}
+
+struct linear linear_of(const struct graph *graph, const struct region *r, const struct node *value,
+                        const struct region *innermost, bool is_sure) {
+  unsigned steps = MOST_STEPS;
+  const struct wanted w = {graph, r, innermost, is_sure, &steps};
+  struct linear sum = {.is_known = true};
+  add(&w, value, 1, NULL, &sum);
+  return sum;
+}
+
+// The next summand but those that are a number of `rows`, which are added up.
+static const struct linear_summand *next_of(const struct linear *sum, unsigned *at, const struct node *rows,
+                                            int64_t *count) {
+  for (; *at < sum->rest_count; ++*at) {
+    const struct linear_summand *summand = &sum->rest[*at];
+    const bool is_rows = rows && ((summand->node == rows && !summand->times) ||
+                                  (summand->times == rows && summand->node->op == OP_CONSTANT));
+    if (!is_rows)
+      return &sum->rest[(*at)++];
+    *count += summand->factor * (summand->times ? (int32_t)summand->node->number : 1);
+  }
+  return NULL;
+}
+
+bool linear_are_alike(const struct linear *a, const struct linear *b, const struct node *rows, int64_t *more) {
+  if (!a->is_known || !b->is_known || a->word != b->word || a->counter != b->counter || a->step != b->step ||
+      a->times != b->times)
+    return false;
+  int64_t counts[2] = {0, 0};
+  for (unsigned i = 0, k = 0;;) {
+    const struct linear_summand *one = next_of(a, &i, rows, &counts[0]), *other = next_of(b, &k, rows, &counts[1]);
+    *more = counts[1] - counts[0];
+    if (!one || !other)
+      return one == other && *more < MOST_FACTOR && *more > -MOST_FACTOR;
+    if (one->node != other->node || one->times != other->times || one->factor != other->factor)
+      return false;
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Magnitudes of values (magnitudes.h): a value is looked at as deep as MOST_DEPTH operations.
+#include "hls/pipeline/magnitudes.h"
+
+enum { MOST_DEPTH = 8 };
+
+int64_t magnitude_step(const struct node *sum, const struct node *phi) {
+  if (sum->op != OP_ADD || sum->arguments[0] != phi || sum->arguments[1]->op != OP_CONSTANT)
+    return 0;
+  return (int32_t)sum->arguments[1]->number;
+}
+
+static uint64_t most_of(const struct node *node, unsigned depth);
+
+struct counter_end magnitude_end_of(const struct node *phi) {
+  const struct node *condition = graph_condition(phi->region);
+  bool is_turned = false;
+  while (condition && condition->op == OP_XOR && condition->arguments[1]->op == OP_CONSTANT) {
+    is_turned = !is_turned;
+    condition = condition->arguments[0];
+  }
+  if (!condition || (condition->op != OP_EQ && condition->op != OP_ULT && condition->op != OP_SLT) ||
+      (condition->op == OP_EQ) != is_turned || magnitude_step(condition->arguments[0], phi) != 1)
+    return (struct counter_end){NULL, OP_EQ};
+  return (struct counter_end){condition->arguments[1], condition->op};
+}
+
+static uint64_t full(const struct node *node) {
+  return node->width < 32 ? ((uint64_t)1 << node->width) - 1 : MAGNITUDE_UNKNOWN;
+}
+
+static uint64_t most_of_phi(const struct node *phi, unsigned depth) {
+  if (phi->most != 0)
+    return phi->most;
+  const struct counter_end end = magnitude_end_of(phi);
+  const bool is_by_one = magnitude_step(phi->region->next.items[phi->low], phi) == 1;
+  const uint64_t most = is_by_one && end.number && end.by != OP_EQ ? most_of(end.number, depth) : MAGNITUDE_UNKNOWN,
+                 begin = most_of(phi->region->initial.items[phi->low], depth);
+  if (most > INT32_MAX || begin > INT32_MAX)
+    return full(phi);
+  return most != 0 && most - 1 > begin ? most - 1 : begin;
+}
+
+static uint64_t most_of_operation(const struct node *node, unsigned depth) {
+  const struct node *x = node->arguments[0], *y = node->arguments[1];
+  uint64_t a, b;
+  switch (node->op) {
+    case OP_AND:
+      a = most_of(x, depth);
+      b = most_of(y, depth);
+      return a < b ? a : b;
+    case OP_LSHR:
+      a = most_of(x, depth);
+      return y->op == OP_CONSTANT && y->number < 32 && a != MAGNITUDE_UNKNOWN ? a >> y->number : MAGNITUDE_UNKNOWN;
+    default:
+      return MAGNITUDE_UNKNOWN;
+  }
+}
+
+static uint64_t most_of(const struct node *node, unsigned depth) {
+  if (node->op == OP_CONSTANT)
+    return node->number;
+  if (depth == 0)
+    return full(node);
+  if (node->op == OP_PHI)
+    return most_of_phi(node, depth - 1);
+  if (node->op == OP_ZEXT)
+    return most_of(node->arguments[0], depth - 1);
+  const uint64_t most = node->count == 2 ? most_of_operation(node, depth - 1) : MAGNITUDE_UNKNOWN;
+  return most < full(node) ? most : full(node);
+}
+
+// Zeros that a value is known to end with.
+static unsigned low_zeros(const struct node *node, unsigned depth) {
+  const struct node *y = node->count > 1 ? node->arguments[1] : NULL;
+  if (node->op == OP_CONSTANT)
+    return node->number != 0 ? (unsigned)__builtin_ctzll(node->number) : 32;
+  if (depth == 0 || !y)
+    return 0;
+  const unsigned x = low_zeros(node->arguments[0], depth - 1), by = low_zeros(y, depth - 1);
+  switch (node->op) {
+    case OP_SHL:
+      return y->op == OP_CONSTANT && y->number < 32 ? x + (unsigned)y->number : x;
+    case OP_MUL:
+      return x + by;
+    case OP_AND:
+      return x > by ? x : by;
+    case OP_ADD:
+    case OP_SUB:
+    case OP_OR:
+      return x < by ? x : by;
+    default:
+      return 0;
+  }
+}
+
+uint64_t magnitude_most(const struct node *node) {
+  return most_of(node, MOST_DEPTH);
+}
+
+unsigned magnitude_low_zeros(const struct node *node) {
+  const unsigned zeros = low_zeros(node, MOST_DEPTH);
+  return zeros < 32 ? zeros : 32;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// How large values of the graph may be, which zeros they end with, and how far counters count.
+#ifndef HEDDLE_HLS_PIPELINE_MAGNITUDES_H
+#define HEDDLE_HLS_PIPELINE_MAGNITUDES_H
+
+#include "hls/pipeline/graph.h"
+
+// The largest value, as a number without a sign; MAGNITUDE_UNKNOWN: it may have all its 32 or more bits.
+#define MAGNITUDE_UNKNOWN UINT64_MAX
+uint64_t magnitude_most(const struct node *node);
+
+// Zeros that a value is known to end with; 32 at most.
+unsigned magnitude_low_zeros(const struct node *node);
+
+// By how much a sum is larger than a counter; 0: it is no sum of it and a constant.
+int64_t magnitude_step(const struct node *sum, const struct node *phi);
+
+// What a loop's counter, with its next step, is compared with, and how: the loop goes on until the two are equal
+// (OP_EQ), or while the counter is less (OP_ULT, OP_SLT). NULL: it is not known.
+struct counter_end {
+  const struct node *number;
+  enum op by;
+};
+
+struct counter_end magnitude_end_of(const struct node *phi);
+
+#endif
