@@ -49,12 +49,28 @@ static uint64_t most_of_operation(const struct node *node, unsigned depth) {
       a = most_of(x, depth);
       b = most_of(y, depth);
       return a < b ? a : b;
+    case OP_ADD:
+      a = most_of(x, depth);
+      b = most_of(y, depth);
+      return a <= INT32_MAX && b <= INT32_MAX ? a + b : MAGNITUDE_UNKNOWN;
+    case OP_SHL:
+      a = most_of(x, depth);
+      return y->op == OP_CONSTANT && y->number < 32 && a <= (uint64_t)INT32_MAX >> y->number ? a << y->number
+                                                                                             : MAGNITUDE_UNKNOWN;
     case OP_LSHR:
       a = most_of(x, depth);
       return y->op == OP_CONSTANT && y->number < 32 && a != MAGNITUDE_UNKNOWN ? a >> y->number : MAGNITUDE_UNKNOWN;
     default:
       return MAGNITUDE_UNKNOWN;
   }
+}
+
+// Of min(x, y) the smaller one.
+static uint64_t most_of_choice(const struct node *choice, unsigned depth) {
+  const struct node *condition = choice->arguments[0], *x = choice->arguments[1], *y = choice->arguments[2];
+  const bool is_least = condition->op == OP_ULT && condition->arguments[0] == x && condition->arguments[1] == y;
+  const uint64_t a = most_of(x, depth), b = most_of(y, depth);
+  return (a < b) == is_least ? a : b;
 }
 
 static uint64_t most_of(const struct node *node, unsigned depth) {
@@ -66,6 +82,8 @@ static uint64_t most_of(const struct node *node, unsigned depth) {
     return most_of_phi(node, depth - 1);
   if (node->op == OP_ZEXT)
     return most_of(node->arguments[0], depth - 1);
+  if (node->op == OP_SELECT)
+    return most_of_choice(node, depth - 1);
   const uint64_t most = node->count == 2 ? most_of_operation(node, depth - 1) : MAGNITUDE_UNKNOWN;
   return most < full(node) ? most : full(node);
 }
