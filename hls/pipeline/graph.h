@@ -204,9 +204,11 @@ struct region {
   bool touches_memory;  // a load or atomic, or a loop with one
   bool waits;           // a barrier or work-group collective, or a loop with one
   // overlap.c
-  bool overlaps;             // a round begins before the one in front of it has ended
-  bool any_order;            // interleave.c: its rounds overlap, and end in any order
-  const char *why_not;       // of a loop of a kernel of one work-item; NULL: they do
+  bool overlaps;        // a round begins before the one in front of it has ended
+  bool any_order;       // interleave.c: its rounds overlap, and end in any order
+  const char *why_not;  // of a loop of a kernel of one work-item; NULL: they do
+  const char
+      *why_in_order;  // interleave.c: of a loop with loops in it, why its rounds are not interleaved; NULL: they are
   struct coalesced made_of;  // of a loop
   unsigned back;  // stage of its first segment in which the next round's values, and whether there is one, are known
   unsigned interval;  // initiation interval: least number of cycles from a round to the next

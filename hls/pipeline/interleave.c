@@ -31,17 +31,20 @@ static bool is_made_first(const struct graph *graph, const struct region *r, con
 }
 
 // What leaves the loop is what its last round has made, which others may pass: of the first segment it is known, and of
-// totals.
-static bool carries_alone(const struct graph *graph, const struct region *r) {
-  bool is = is_made_first(graph, r, r->again);
-  for (unsigned i = 0; i < r->phis.count && is; i++)
-    is = is_made_first(graph, r, r->phis.items[i]) || totals_is(graph, r->phis.items[i]);
-  for (unsigned i = 0; i < graph->node_count && is; i++) {
+// totals. NULL: nothing is in the way.
+static const char *carried_against(const struct graph *graph, const struct region *r) {
+  if (!is_made_first(graph, r, r->again))
+    return "whether another round follows is not known before the loops in it";
+  for (unsigned i = 0; i < r->phis.count; i++)
+    if (!is_made_first(graph, r, r->phis.items[i]) && !totals_is(graph, r->phis.items[i]))
+      return "a round begins with what the one before has loaded or made in a loop, and that is no sum of integers";
+  for (unsigned i = 0; i < graph->node_count; i++) {
     const struct node *out = graph->nodes[i];
-    if (out->op == OP_OUT && out->loop == r && out->wanted)
-      is = is_made_first(graph, r, out->arguments[0]) || totals_leaves(graph, out);
+    if (out->op == OP_OUT && out->loop == r && out->wanted && !is_made_first(graph, r, out->arguments[0]) &&
+        !totals_leaves(graph, out))
+      return "what its last round has loaded or made in a loop is used behind it";
   }
-  return is;
+  return NULL;
 }
 
 // Totals, and what they are made of, are in the segment that has the last of it.
@@ -87,7 +90,21 @@ static bool meet(const struct graph *graph, const struct region *loop, const str
          dependence_of_accesses(graph, loop, other, one, DEPENDENCE_ANY_ROUNDS);
 }
 
-static bool memory_allows(const struct graph *graph, const struct region *loop) {
+static const char *name_of(const struct node *access) {
+  return access->op == OP_LOAD ? "loads" : "stores";
+}
+
+static const char *meeting_of(const struct node *one, const struct node *other) {
+  enum { MOST = 200 };
+  char *text = graph_allocate(MOST);
+  const struct node *store = one->op == OP_STORE ? one : other, *access = store == one ? other : one;
+  snprintf(text, MOST,
+           "line %u may store to what line %u %s in another round (`restrict` or #pragma ivdep say that it does not)",
+           store->line, access->line, name_of(access));
+  return text;
+}
+
+static const char *memory_against(const struct graph *graph, const struct region *loop) {
   const struct node *accesses[MOST_PLACES];
   unsigned count = 0;
   for (unsigned i = 0; i < graph->node_count; i++) {
@@ -95,25 +112,34 @@ static bool memory_allows(const struct graph *graph, const struct region *loop) 
     if ((node->op != OP_LOAD && node->op != OP_STORE) || !graph_encloses(loop, node->region))
       continue;
     if (count == MOST_PLACES)
-      return false;
+      return "it has more than 64 accesses";
     accesses[count++] = node;
     for (unsigned k = 0; k < count; k++)
       if (meet(graph, loop, node, accesses[k]))
-        return false;
+        return meeting_of(node, accesses[k]);
   }
-  return true;
+  return NULL;
+}
+
+// NULL: rounds may be interleaved. `has_loop`: there is a loop in it.
+static const char *against(const struct graph *graph, const struct region *loop, bool *has_loop) {
+  const char *why = NULL;
+  *has_loop = false;
+  for (unsigned i = 0; i < graph->region_count; i++) {
+    const struct region *r = graph->regions[i];
+    *has_loop |= r->parent == loop;
+    for (unsigned k = 0; k < r->nodes.count && graph_encloses(loop, r); k++)
+      if (!is_simple(graph, loop, r->nodes.items[k]))
+        why = "it has an array that its rounds share, a pipe, an atomic, or local memory";
+  }
+  why = why || !*has_loop ? why : carried_against(graph, loop);
+  return why || !*has_loop ? why : memory_against(graph, loop);
 }
 
 static bool may(const struct graph *graph, const struct region *loop) {
-  bool has_loop = false;
-  for (unsigned i = 0; i < graph->region_count; i++) {
-    const struct region *r = graph->regions[i];
-    has_loop |= r->parent == loop;
-    for (unsigned k = 0; k < r->nodes.count && graph_encloses(loop, r); k++)
-      if (!is_simple(graph, loop, r->nodes.items[k]))
-        return false;
-  }
-  return has_loop && carries_alone(graph, loop) && memory_allows(graph, loop);
+  bool has_loop;
+  const char *why = against(graph, loop, &has_loop);
+  return has_loop && !why;
 }
 
 // ---- which loops
@@ -127,6 +153,15 @@ static bool has_interleaved(const struct graph *graph, const struct region *loop
 
 bool interleave_is_done(const struct graph *graph) {
   return has_interleaved(graph, graph->top);
+}
+
+const char *interleave_against(const struct graph *graph, const struct region *loop) {
+  bool has_loop;
+  const char *why = against(graph, loop, &has_loop);
+  return !has_loop                      ? NULL
+         : has_interleaved(graph, loop) ? "those of a loop in it are"
+         : why                          ? why
+                                        : "they would take as long";
 }
 
 bool interleave_may(const struct graph *graph) {

@@ -285,7 +285,8 @@ bool rates_rounds_text(const struct graph *graph, const struct region *loop, cha
     snprintf(text, RATES_ROUNDS_BYTES, "the loop of line %u overlap: the next begins %u cycle%s later", loop->line,
              loop->interval, loop->interval != 1 ? "s" : "");
   else if (loop->why_not)
-    snprintf(text, RATES_ROUNDS_BYTES, "the loop of line %u do not overlap: %s", loop->line, loop->why_not);
+    snprintf(text, RATES_ROUNDS_BYTES, "the loop of line %u do not overlap: %s%s%s", loop->line, loop->why_not,
+             loop->why_in_order ? "; they are not interleaved: " : "", loop->why_in_order ? loop->why_in_order : "");
   return loop->overlaps || loop->why_not;
 }
 

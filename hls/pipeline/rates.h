@@ -54,7 +54,7 @@ unsigned rates_copies(const struct graph *graph, const struct rate *rate);
 unsigned rates_latency(const struct rates *rates);
 // Writes how far the rounds of a loop are apart, or why they do not overlap: "the loop of line 3 overlap: ...". False:
 // the kernel has more than one work-item at a time.
-enum { RATES_ROUNDS_BYTES = 512 };
+enum { RATES_ROUNDS_BYTES = 640 };
 bool rates_rounds_text(const struct graph *graph, const struct region *loop, char text[RATES_ROUNDS_BYTES]);
 // Writes what limits the rate, by *limit of rates_cycles: "ring of the loop of line 3".
 enum { RATES_NAME_BYTES = 64 };

@@ -104,12 +104,17 @@ Test(hardware_report, loops_that_are_one_and_why_others_are_not_are_told) {
       "    for (uint k = a[i]; k < a[i + 1]; k++) o[k] = a[k];\n"
       "}\n",
       "");
-  expect_has(report.text, "rounds of the loop of line 2 do not overlap: there are loops in it, one behind another\n");
+  expect_has(
+      report.text,
+      "rounds of the loop of line 2 do not overlap: there are loops in it, one behind another; they are not "
+      "interleaved: line 3 may store to what line 3 stores in another round (`restrict` or #pragma ivdep say that "
+      "it does not)\n");
   expect_has(report.text, "rounds of the 2 loops that begin with that of line 6, as one, overlap: the next begins 1");
   expect_has(report.text, "2 x R3 x R2 + 2 x R4 x R2 + 2 x R6 x R6\n");
   expect_has(report.text,
              "rounds of the loop of line 10 do not overlap: there is a loop in it, and of both as one "
-             "loop whether it goes on depends on what it loads\n");
+             "loop whether it goes on depends on what it loads; they are not interleaved: line 11 may store to what "
+             "line 11 stores in another round (`restrict` or #pragma ivdep say that it does not)\n");
   expect_has(report.page, "rounds of the loop of line 6 and those in it, in all");
   free_report(&report);
 }
