@@ -56,21 +56,35 @@ static void extend(struct size *size, struct size by) {
   size->rows += by.rows;
 }
 
+// Whether a term needs the bound of its sum.
+static bool needs_bound(const struct linear_term *term) {
+  return term->wide != 0 && term->constant < 0;
+}
+
+static bool take_rows(const struct node *number, const struct node **rows) {
+  const bool is_other = number && *rows && number != *rows;
+  *rows = number ? number : *rows;
+  return !is_other;
+}
+
 // The number; false: there are several. NULL: there is none.
 static bool find_rows(const struct linear *sums[2], const struct node **rows) {
+  bool is_one = true;
   *rows = sums[0]->times;
-  for (unsigned k = 0; k < 2; k++) {
-    if (sums[k]->bound && *rows && sums[k]->bound != *rows)
-      return false;
-    *rows = sums[k]->bound ? sums[k]->bound : *rows;
-    for (unsigned i = 0; i < sums[k]->term_count; i++) {
-      const struct node *times = sums[k]->terms[i].times;
-      if (times && *rows && times != *rows)
-        return false;
-      *rows = times ? times : *rows;
-    }
+  for (unsigned k = 0; k < 2; k++)
+    for (unsigned i = 0; i < sums[k]->term_count; i++)
+      is_one = is_one && take_rows(sums[k]->terms[i].times, rows) &&
+               take_rows(needs_bound(&sums[k]->terms[i]) ? sums[k]->bound : NULL, rows);
+  return is_one;
+}
+
+// Terms without a bound that is no such number.
+static void use_constants(struct linear *sum, const struct node *rows) {
+  for (unsigned i = 0; i < sum->term_count && sum->bound != rows; i++) {
+    struct linear_term *term = &sum->terms[i];
+    term->most = term->wide != 0 ? term->constant : term->most;
+    term->wide = 0;
   }
-  return true;
 }
 
 // Parts of two sums: those that stay below the loop's step together, and those whose steps are beyond it.
@@ -167,14 +181,16 @@ bool dependence_of_accesses(const struct graph *graph, const struct region *r, c
     return false;
   if ((is_ivdep(earlier, r) && is_ivdep(later, r)) || aliases_are_apart(graph, earlier, later))
     return false;
-  const struct linear a = address_of(graph, r, earlier), b = address_of(graph, r, later);
+  struct linear a = address_of(graph, r, earlier), b = address_of(graph, r, later);
   const struct node *rows;
   // By how much the later address is beyond the earlier one. Addresses begin again behind 4 GiB.
   const int64_t offset = (int32_t)(b.offset - a.offset), size = a.step < 0 ? -a.step : a.step;
   int64_t more;
   if (!find_rows((const struct linear *[]){&a, &b}, &rows) || !linear_are_alike(&a, &b, rows, &more) ||
-      (rows && !a.bound && !b.bound && a.all_bound != rows && b.all_bound != rows))
+      (rows && a.bound != rows && b.bound != rows && a.all_bound != rows && b.all_bound != rows))
     return true;
+  use_constants(&a, rows);
+  use_constants(&b, rows);
   struct parts parts = {.low = {offset, more}, .high = {offset, more}};
   if (!take_apart(&a, &b, &parts))
     return true;

@@ -41,11 +41,17 @@ static bool is_sum(const struct node *node) {
 static void add(const struct wanted *w, const struct node *node, int64_t factor, const struct node *times,
                 struct linear *sum);
 
+static int64_t constant_of(const struct linear_term *term) {
+  return term->wide != 0 ? term->constant : term->most;
+}
+
 static void add_term(const struct linear_term *term, struct linear *sum) {
   for (unsigned i = 0; i < sum->term_count; i++) {
     struct linear_term *other = &sum->terms[i];
     if (other->step != term->step || other->times != term->times)
       continue;
+    const bool is_constant = (other->wide == 0 || other->constant >= 0) && (term->wide == 0 || term->constant >= 0);
+    other->constant = is_constant ? constant_of(other) + constant_of(term) : -1;
     other->least += term->least;
     other->most += term->most;
     other->wide += term->wide;
@@ -128,8 +134,12 @@ static bool find_bounded(const struct wanted *w, const struct node *phi, int64_t
       !is_entered_with(loop, end.number, first->number, more != 0))
     return false;
   *found = bound;
-  *term = (struct linear_term){
-      .step = factor, .least = factor * (int64_t)first->number, .most = factor * (more - 1), .wide = factor};
+  const uint64_t most = magnitude_most(phi);
+  *term = (struct linear_term){.step = factor,
+                               .least = factor * (int64_t)first->number,
+                               .most = factor * (more - 1),
+                               .wide = factor,
+                               .constant = most < MOST_FACTOR ? factor * (int64_t)most : -1};
   return true;
 }
 
@@ -152,6 +162,7 @@ static bool find_beside(const struct wanted *w, const struct region *loop, int64
     if (phi->width != 32 || step_of(phi) != 1 || !find_bounded(w, phi, step, term, &sum->bound))
       continue;
     term->most -= term->least;
+    term->constant -= term->constant >= 0 ? term->least : 0;
     term->least = 0;
     return true;
   }
@@ -162,20 +173,19 @@ static bool find_beside(const struct wanted *w, const struct region *loop, int64
 static bool add_inner(const struct wanted *w, const struct node *phi, int64_t factor, struct linear *sum) {
   const struct node *first = phi->region->initial.items[phi->low];
   const int64_t step = step_of(phi);
-  const unsigned rounds = rates_rounds(phi->region);
   struct linear_term term;
   if (step == 0 || step >= MOST_FACTOR || step <= -MOST_FACTOR)
     return false;
-  if (rounds != 0 && rounds < MOST_FACTOR) {
-    add(w, first, factor, NULL, sum);
+  if (is_counted(phi) && first->number <= phi->most) {
+    term = up_to((int64_t)(phi->most - first->number), factor);
+  } else if (!find_beside(w, phi->region, factor * step, &term, sum)) {
+    const unsigned rounds = rates_rounds(phi->region);
+    if (rounds == 0 || rounds >= MOST_FACTOR)
+      return false;
     term = up_to(rounds - 1, factor * step);
-  } else if (is_counted(phi)) {
-    term = up_to((int64_t)phi->most, factor);
-  } else if (find_beside(w, phi->region, factor * step, &term, sum)) {
-    add(w, first, factor, NULL, sum);
-  } else {
-    return false;
   }
+  term.step = factor * step < 0 ? -factor * step : factor * step;
+  add(w, first, factor, NULL, sum);
   add_term(&term, sum);
   return true;
 }

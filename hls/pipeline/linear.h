@@ -16,6 +16,7 @@ enum { LINEAR_MOST_SUMMANDS = 8 };
 // if it `is_open`, any number of times. All of that times `times`; NULL: 1.
 struct linear_term {
   int64_t step, least, most, wide;  // step is 1 or more
+  int64_t constant;                 // with `wide`: a number that it is never more than, either; -1: there is none
   const struct node *times;
   bool is_open;
 };
