@@ -129,7 +129,7 @@ static bool find_bounded(const struct wanted *w, const struct node *phi, int64_t
       least > 2 * MOST_FACTOR)
     return false;
   // Without a sign, the end may be a bound of 0 and a constant below it.
-  if (!(end.by == OP_EQ && w->is_sure && w->innermost == loop) &&
+  if (!(end.by == OP_EQ && end.is_alone && w->is_sure && w->innermost == loop) &&
       !is_entered_with(loop, bound, (uint64_t)least, false) &&
       !is_entered_with(loop, end.number, first->number, more != 0))
     return false;

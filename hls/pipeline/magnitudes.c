@@ -12,17 +12,28 @@ int64_t magnitude_step(const struct node *sum, const struct node *phi) {
 
 static uint64_t most_of(const struct node *node, unsigned depth);
 
-struct counter_end magnitude_end_of(const struct node *phi) {
-  const struct node *condition = graph_condition(phi->region);
+static struct counter_end end_by(const struct node *condition, const struct node *phi, bool is_alone, unsigned depth) {
+  const struct counter_end none = {NULL, OP_EQ, false};
   bool is_turned = false;
-  while (condition && condition->op == OP_XOR && condition->arguments[1]->op == OP_CONSTANT) {
+  if (depth == 0)
+    return none;
+  if (condition->op == OP_AND) {
+    const struct counter_end first = end_by(condition->arguments[0], phi, false, depth - 1);
+    return first.number ? first : end_by(condition->arguments[1], phi, false, depth - 1);
+  }
+  while (condition->op == OP_XOR && condition->arguments[1]->op == OP_CONSTANT) {
     is_turned = !is_turned;
     condition = condition->arguments[0];
   }
-  if (!condition || (condition->op != OP_EQ && condition->op != OP_ULT && condition->op != OP_SLT) ||
+  if ((condition->op != OP_EQ && condition->op != OP_ULT && condition->op != OP_SLT) ||
       (condition->op == OP_EQ) != is_turned || magnitude_step(condition->arguments[0], phi) != 1)
-    return (struct counter_end){NULL, OP_EQ};
-  return (struct counter_end){condition->arguments[1], condition->op};
+    return none;
+  return (struct counter_end){condition->arguments[1], condition->op, is_alone};
+}
+
+struct counter_end magnitude_end_of(const struct node *phi) {
+  const struct node *condition = graph_condition(phi->region);
+  return condition ? end_by(condition, phi, true, MOST_DEPTH) : (struct counter_end){NULL, OP_EQ, false};
 }
 
 static uint64_t full(const struct node *node) {

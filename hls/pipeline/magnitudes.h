@@ -20,6 +20,7 @@ int64_t magnitude_step(const struct node *sum, const struct node *phi);
 struct counter_end {
   const struct node *number;
   enum op by;
+  bool is_alone;  // it ends for no other reason
 };
 
 struct counter_end magnitude_end_of(const struct node *phi);

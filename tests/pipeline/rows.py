@@ -46,6 +46,7 @@ class Rows:
         inner = pick((f"for (uint k = 0; k < {most}; k++)", f"for (int k = {pick('01')}; k < (int)({most}); k++)", f"for (int k = {pick('01')}; k < (int)({most}) - 1; k++)",
                       f"for (uint k = {pick('01')}; k < {most} && k < 9; k++)"))
         stores = "".join(self.store() for _ in range(pick((1, 1, 2))))
+        stores += pick(("", "", "", "if ((x & 7) == 5) break;\n"))
         self.source = HEAD + f"{outer} {{ uint x = in[i & 255];\n{inner} {{ x = in[(x + k) & 255];\n{stores}}} }}\n}}\n"
 
     def at(self):
