@@ -169,25 +169,53 @@ static bool find_beside(const struct wanted *w, const struct region *loop, int64
   return false;
 }
 
+// By how much a counter goes on in a round; 0: it is none. One that goes on now and then is one that does so at most.
+static int64_t most_step_of(const struct node *phi) {
+  const int64_t step = step_of(phi);
+  uint64_t most = 0;
+  if (step == 0 && !magnitude_growth(phi->region->next.items[phi->low], phi, &most))
+    return 0;
+  return step != 0 ? step : (int64_t)most;
+}
+
 // A counter of a loop in the loop.
 static bool add_inner(const struct wanted *w, const struct node *phi, int64_t factor, struct linear *sum) {
   const struct node *first = phi->region->initial.items[phi->low];
-  const int64_t step = step_of(phi);
+  const int64_t step = most_step_of(phi), each = step_of(phi) != 0 ? factor * step : factor;
   struct linear_term term;
   if (step == 0 || step >= MOST_FACTOR || step <= -MOST_FACTOR)
     return false;
   if (is_counted(phi) && first->number <= phi->most) {
     term = up_to((int64_t)(phi->most - first->number), factor);
   } else if (!find_beside(w, phi->region, factor * step, &term, sum)) {
-    const unsigned rounds = rates_rounds(phi->region);
+    const uint64_t rounds = magnitude_rounds(phi->region);
     if (rounds == 0 || rounds >= MOST_FACTOR)
       return false;
-    term = up_to(rounds - 1, factor * step);
+    term = up_to((int64_t)rounds - 1, factor * step);
   }
-  term.step = factor * step < 0 ? -factor * step : factor * step;
+  term.step = each < 0 ? -each : each;
   add(w, first, factor, NULL, sum);
   add_term(&term, sum);
   return true;
+}
+
+// What a counter is further on in its round, or what a loop in the loop leaves: some more than what it began with.
+static bool add_grown(const struct wanted *w, const struct node *value, int64_t factor, struct linear *sum) {
+  const bool is_left = value->op == OP_OUT;
+  const struct region *loop = is_left ? value->loop : value->region;
+  if ((!is_left && value->op != OP_SELECT) || loop == w->r)
+    return false;
+  for (unsigned i = 0; i < loop->phis.count; i++) {
+    const struct node *from = is_left ? loop->initial.items[i] : loop->phis.items[i];
+    uint64_t most;
+    if (!magnitude_growth(value, from, &most) || most >= MOST_FACTOR)
+      continue;
+    const struct linear_term term = up_to((int64_t)most, factor);
+    add(w, from, factor, NULL, sum);
+    add_term(&term, sum);
+    return true;
+  }
+  return false;
 }
 
 // The loop's own counter. `times` may be NULL.
@@ -205,12 +233,13 @@ static void add_counter(const struct wanted *w, const struct node *phi, int64_t 
 static void add_other(const struct wanted *w, const struct node *node, int64_t factor, const struct node *times,
                       struct linear *sum) {
   const bool is_small = factor < MOST_FACTOR && factor > -MOST_FACTOR;
-  const bool is_counter = node->op == OP_PHI && node->width == 32;
+  const bool is_counter = node->op == OP_PHI && node->width == 32, is_inner = !times && is_small;
   if (does_not_change(w->r, node) && sum->rest_count < LINEAR_MOST_SUMMANDS) {
     sum->rest[sum->rest_count++] = (struct linear_summand){node, times, factor};
   } else if (is_counter && node->region == w->r && !sum->counter && step_of(node) != 0) {
     add_counter(w, node, factor, times, sum);
-  } else if (is_counter && node->region != w->r && !times && is_small && add_inner(w, node, factor, sum)) {
+  } else if ((is_counter && node->region != w->r && is_inner && add_inner(w, node, factor, sum)) ||
+             (is_inner && add_grown(w, node, factor, sum))) {
     // It has been added.
   } else {
     // Any number. Of one that is not known to be small whole powers of two alone stay apart modulo 2^32, and rows in

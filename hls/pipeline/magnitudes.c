@@ -2,6 +2,8 @@
 // Magnitudes of values (magnitudes.h): a value is looked at as deep as MOST_DEPTH operations.
 #include "hls/pipeline/magnitudes.h"
 
+#include "hls/pipeline/rates.h"
+
 enum { MOST_DEPTH = 8 };
 
 int64_t magnitude_step(const struct node *sum, const struct node *phi) {
@@ -130,4 +132,65 @@ uint64_t magnitude_most(const struct node *node) {
 unsigned magnitude_low_zeros(const struct node *node) {
   const unsigned zeros = low_zeros(node, MOST_DEPTH);
   return zeros < 32 ? zeros : 32;
+}
+
+uint64_t magnitude_rounds(const struct region *loop) {
+  for (unsigned i = 0; i < loop->phis.count; i++) {
+    const struct node *phi = loop->phis.items[i], *first = loop->initial.items[i];
+    const int64_t step = magnitude_step(loop->next.items[i], phi);
+    const uint64_t most = step > 0 && first->op == OP_CONSTANT ? magnitude_most(phi) : MAGNITUDE_UNKNOWN;
+    if (most <= INT32_MAX && first->number <= most)
+      return (most - first->number) / (uint64_t)step + 1;
+  }
+  return rates_rounds(loop);
+}
+
+// ---- counters that go on now and then
+
+static bool grows(const struct node *value, const struct node *from, uint64_t *most, unsigned depth);
+
+// What an inner loop leaves: what it begins with, what each of its rounds adds, and what the last one does.
+static bool grows_in_loop(const struct node *out, const struct node *from, uint64_t *most, unsigned depth) {
+  const struct region *loop = out->loop;
+  const uint64_t rounds = magnitude_rounds(loop);
+  for (unsigned i = 0; i < loop->phis.count && rounds != 0 && rounds <= INT32_MAX; i++) {
+    const struct node *phi = loop->phis.items[i];
+    uint64_t before, each, last;
+    if (phi->width != out->width || !grows(loop->initial.items[i], from, &before, depth) ||
+        !grows(loop->next.items[i], phi, &each, depth) || !grows(out->arguments[0], phi, &last, depth))
+      continue;
+    *most = before + each * (rounds - 1) + last;
+    return *most <= INT32_MAX;
+  }
+  return false;
+}
+
+static bool grows(const struct node *value, const struct node *from, uint64_t *most, unsigned depth) {
+  uint64_t other;
+  *most = 0;
+  if (value == from)
+    return true;
+  if (depth == 0 || value->width != from->width)
+    return false;
+  switch (value->op) {
+    case OP_ADD:
+      other = most_of(value->arguments[1], depth - 1);
+      if (other > INT32_MAX || !grows(value->arguments[0], from, most, depth - 1))
+        return false;
+      *most += other;
+      return *most <= INT32_MAX;
+    case OP_SELECT:
+      if (!grows(value->arguments[1], from, most, depth - 1) || !grows(value->arguments[2], from, &other, depth - 1))
+        return false;
+      *most = other > *most ? other : *most;
+      return true;
+    case OP_OUT:
+      return grows_in_loop(value, from, most, depth - 1);
+    default:
+      return false;
+  }
+}
+
+bool magnitude_growth(const struct node *value, const struct node *from, uint64_t *most) {
+  return grows(value, from, most, MOST_DEPTH);
 }

@@ -25,4 +25,10 @@ struct counter_end {
 
 struct counter_end magnitude_end_of(const struct node *phi);
 
+// Rounds of a loop, at most; 0: that is not known.
+uint64_t magnitude_rounds(const struct region *loop);
+
+// Whether a value is another one and a number from 0 to *most, as of a counter that goes on now and then.
+bool magnitude_growth(const struct node *value, const struct node *from, uint64_t *most);
+
 #endif

@@ -35,6 +35,8 @@ class Rows:
         index, most, end = pick(((("i * m + k", "k + m * i", "(i * m + k) * 2", "i * m + m + k"), ("m",), ("(n & 15)", "m", "o", "12")),
                                  ((f"i * {s} + k", f"i * {s} | k", f"(i << {(s - 1).bit_length()} | k)"), (f"{s}", "(x & 3)"), ("(n & 15)", "m", "12")),
                                  (("k * m + i", "(k * m + i) * 2", "m * k + i"), ("m", "o", "(n & 7)", "7"), ("m",)),
+                                 ((f"i * {s} + c", f"i * {s + 1} + c", f"c + i * {s - 1}"), (f"{s}",), ("(n & 15)", "m", "12")),
+                                 (("i * m + c", "(i * m + c) * 2"), ("m",), ("(n & 15)", "m", "12")),
                                  ((f"k * {s} + i", f"k * {s} | i", f"(k << {(s - 1).bit_length()}) + i"), ("m", "o", "7", "(x & 3)"), (f"{s}",)),
                                  ((f"i * 4 + (x & 3)", f"i * 8 + (x & 7)", f"i * {s} + min(x, {s - 1}u)", f"i * 4 + (x >> 30)"), ("m", "o", "(x & 3)"), ("(n & 15)", "m", "12")),
                                  ((f"(x & 15) * {s} + i", f"x % (m + 9) * {s} + i", "x % (m + 9) * 16 + i"), ("m", "o", "(x & 3)"), (f"{s}",))))
@@ -46,8 +48,9 @@ class Rows:
         inner = pick((f"for (uint k = 0; k < {most}; k++)", f"for (int k = {pick('01')}; k < (int)({most}); k++)", f"for (int k = {pick('01')}; k < (int)({most}) - 1; k++)",
                       f"for (uint k = {pick('01')}; k < {most} && k < 9; k++)"))
         stores = "".join(self.store() for _ in range(pick((1, 1, 2))))
-        stores += pick(("", "", "", "if ((x & 7) == 5) break;\n"))
-        self.source = HEAD + f"{outer} {{ uint x = in[i & 255];\n{inner} {{ x = in[(x + k) & 255];\n{stores}}} }}\n}}\n"
+        stores += pick(("", "", "", "if ((x & 7) == 5) break;\n")) + pick(("c++;\n", "if (x & 1) c++;\n", "c += x & 1;\n", "c = x & 2 ? c + 1 : c;\n"))
+        end = pick(("", "", f" both[{self.index}] = 99;")) if "k" not in self.index and "x" not in self.index else ""
+        self.source = HEAD + f"{outer} {{ uint x = in[i & 255], c = 0;\n{inner} {{ x = in[(x + k) & 255];\n{stores}}}{end} }}\n}}\n"
 
     def at(self):
         return self.index + self.r.choice(("", "", "", "", "", "", " + 1", " + 4", " + m"))

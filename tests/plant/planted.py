@@ -582,6 +582,12 @@ PLANTED = {
     "bits_that_meet_are_added": Mistake(
         "hls/pipeline/linear.c", "magnitude_most(node->arguments[!i]) >> zeros == 0)", "zeros > 1)", INTERLEAVED,
         "an index of bits that two parts of it set is taken for their sum", "an_index_of_bits_that_meet"),
+    "a_loop_leaves_what_it_has_in_its_last_round": Mistake(
+        "hls/pipeline/magnitudes.c", "*most = before + each * (rounds - 1) + last;", "*most = before + each * (rounds - 1);", INTERLEAVED,
+        "a count behind a loop is taken for one less than it may be", "rows_of_what_is_found_and_their_end_beyond"),
+    "a_counter_goes_on_in_one_branch": Mistake(
+        "hls/pipeline/magnitudes.c", "*most = other > *most ? other : *most;", "*most = other < *most ? other : *most;", INTERLEAVED,
+        "a pointer that goes on now and then is taken for one that stays", "rows_of_one_or_two_words_a_round_that_share_one"),
     "threes_stay_apart_modulo_a_power_of_two": Mistake(
         "hls/pipeline/linear.c", "(term.step & (term.step - 1)) == 0);", "term.step != 0);", INTERLEAVED,
         "numbers of which nothing is known are taken for few, so that three times of them come around", "columns_of_three_that_the_data_chooses"),
