@@ -3,29 +3,19 @@
 #include "hls/il_blocks.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 #include "hls/ir.h"
 
-// Of the functions that take a block (lib/device_queue.cl).
-static bool takes_block(LLVMValueRef function) {
-  static const char *const names[] = {"__enqueue_kernel_", "__get_kernel_"};
-  size_t length;
-  const char *name = LLVMGetValueName2(function, &length);
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strncmp(name, names[i], strlen(names[i])) == 0)
-      return true;
-  return false;
+// Of a function that takes a block (lib/device_queue.cl).
+static bool is_call(LLVMValueRef user) {
+  return ir_calls(user, "__enqueue_kernel_") || ir_calls(user, "__get_kernel_");
 }
 
 // Whether a function, or its address in another address space, is an argument of such a call.
 static bool is_block(LLVMValueRef value) {
   for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    const bool is_cast =
-        LLVMIsAAddrSpaceCastInst(user) || (LLVMIsAConstantExpr(user) && LLVMGetConstOpcode(user) == LLVMAddrSpaceCast);
-    LLVMValueRef called = LLVMIsACallInst(user) ? LLVMIsAFunction(LLVMGetCalledValue(user)) : NULL;
-    if ((called && called != value && takes_block(called)) || (is_cast && is_block(user)))
+    if ((is_call(user) && ir_callee(user) != value) || (ir_is_operation(user, LLVMAddrSpaceCast) && is_block(user)))
       return true;
   }
   return false;
@@ -36,7 +26,7 @@ static void make_kernel(LLVMValueRef function) {
   LLVMSetFunctionCallConv(function, LLVMSPIRKERNELCallConv);
   for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    if (LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function)
+    if (ir_callee(user) == function)
       LLVMSetInstructionCallConv(user, LLVMSPIRKERNELCallConv);
   }
 }

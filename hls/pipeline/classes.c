@@ -12,6 +12,10 @@ bool graph_is_static(const struct node *node) {
   return node->class <= CLASS_DISPATCH || node->op == OP_LANE || node->op == OP_CONSTANT;
 }
 
+bool graph_is_number(const struct node *node, uint64_t number) {
+  return node->op == OP_CONSTANT && node->number == number;
+}
+
 bool graph_is_answer(const struct node *node) {
   return node->op == OP_LOAD || node->op == OP_ATOMIC || node->op == OP_PIPE_READ || node->op == OP_PIPE_WRITE;
 }

@@ -209,10 +209,6 @@ bool dependence_of_accesses(const struct graph *graph, const struct region *r, c
 
 // ---- elements of arrays
 
-static bool is_constant(const struct node *node, uint64_t number) {
-  return node->op == OP_CONSTANT && node->number == number;
-}
-
 // Whether a condition holds where a counter has come to `last`, or with `is_below` where it has not.
 static bool is_at(const struct node *condition, const struct node *counter, uint64_t *last, bool *is_below) {
   if (condition->op != OP_EQ && condition->op != OP_ULT && condition->op != OP_SLT)
@@ -242,7 +238,7 @@ static uint32_t period_of(const struct region *r, const struct node *counter) {
   if (!next || next->op != OP_SELECT || !is_at(next->arguments[0], counter, &last, &is_below))
     return 0;
   const struct node *begin = next->arguments[is_below ? 2 : 1], *go_on = next->arguments[is_below ? 1 : 2];
-  return is_constant(begin, 0) && magnitude_step(go_on, counter) == 1 ? (uint32_t)last + 1 : 0;
+  return graph_is_number(begin, 0) && magnitude_step(go_on, counter) == 1 ? (uint32_t)last + 1 : 0;
 }
 
 static bool has_terms(const struct linear *sum) {

@@ -204,11 +204,9 @@ struct region {
   bool touches_memory;  // a load or atomic, or a loop with one
   bool waits;           // a barrier or work-group collective, or a loop with one
   // overlap.c
-  bool overlaps;        // a round begins before the one in front of it has ended
-  bool any_order;       // interleave.c: its rounds overlap, and end in any order
-  const char *why_not;  // of a loop of a kernel of one work-item; NULL: they do
-  const char
-      *why_in_order;  // interleave.c: of a loop with loops in it, why its rounds are not interleaved; NULL: they are
+  bool overlaps;             // a round begins before the one in front of it has ended
+  bool any_order;            // interleave.c: its rounds overlap, and end in any order
+  const char *why_not;       // of a loop of a kernel of one work-item; NULL: they do
   struct coalesced made_of;  // of a loop
   unsigned back;  // stage of its first segment in which the next round's values, and whether there is one, are known
   unsigned interval;  // initiation interval: least number of cycles from a round to the next
@@ -484,7 +482,8 @@ unsigned graph_site_bits(const struct graph *graph);
 unsigned graph_copies(const struct graph *graph, const struct node *node);
 bool graph_is_element(const struct node *node);  // reads or sets one of an array; of a local one it reads
 bool graph_is_static(const struct node *node);   // constant or one a dispatch
-bool graph_is_answer(const struct node *node);   // it comes while the token waits: of memory or of a pipe
+bool graph_is_number(const struct node *node, uint64_t number);  // this constant
+bool graph_is_answer(const struct node *node);  // it comes while the token waits: of memory or of a pipe
 // Whether work-items ask for their ids, or for sizes of their work-groups.
 bool graph_asks_for_ids(const struct graph *graph);
 // Whether a word of the packet is used; whether a dispatch is one work-item.

@@ -156,6 +156,8 @@ bool interleave_is_done(const struct graph *graph) {
 }
 
 const char *interleave_against(const struct graph *graph, const struct region *loop) {
+  if (!overlap_is_of_one(graph) || interleave_around(loop))
+    return NULL;
   bool has_loop;
   const char *why = against(graph, loop, &has_loop);
   return !has_loop                      ? NULL

@@ -14,7 +14,7 @@ void interleave_find(struct graph *graph);
 // Whether there is such a loop.
 bool interleave_may(const struct graph *graph);
 
-// Why rounds of a loop are not interleaved, as a part of a sentence. NULL: it has no loop in it.
+// Why rounds of a loop are not interleaved, as a part of a sentence. NULL: it has no loop in it, or they are.
 const char *interleave_against(const struct graph *graph, const struct region *loop);
 
 // The loop whose rounds overlap that a region is, or is in; NULL: none.

@@ -71,10 +71,6 @@ static struct linear_term up_to(int64_t most, int64_t factor) {
                               .most = factor < 0 ? 0 : factor * most};
 }
 
-static bool is_number(const struct node *node, uint64_t number) {
-  return node->op == OP_CONSTANT && node->number == number;
-}
-
 // Whether a condition that is true, or false, says that `number` is more than `least`, by numbers without a sign, or,
 // if `as_signed`, with one.
 static bool says_more(const struct node *condition, bool is_true, const struct node *number, uint64_t least,
@@ -84,13 +80,13 @@ static bool says_more(const struct node *condition, bool is_true, const struct n
     return false;
   switch (condition->op) {
     case OP_XOR:
-      return is_number(of[1], 1) && says_more(of[0], !is_true, number, least, as_signed, depth - 1);
+      return graph_is_number(of[1], 1) && says_more(of[0], !is_true, number, least, as_signed, depth - 1);
     case OP_AND:
     case OP_OR:
       return is_true == (condition->op == OP_AND) && (says_more(of[0], is_true, number, least, as_signed, depth - 1) ||
                                                       says_more(of[1], is_true, number, least, as_signed, depth - 1));
     case OP_EQ:
-      return !is_true && !as_signed && least == 0 && of[0] == number && is_number(of[1], 0);
+      return !is_true && !as_signed && least == 0 && of[0] == number && graph_is_number(of[1], 0);
     case OP_ULT:
     case OP_SLT:
       return is_true && (condition->op == OP_SLT || !as_signed) && of[0]->op == OP_CONSTANT && of[0]->number >= least &&

@@ -258,7 +258,6 @@ void overlap_find(struct graph *graph) {
     if (r->parent && !interleave_around(r)) {
       r->why_not = why ? why : obstacle(graph, r);
       r->overlaps = !r->why_not;
-      r->why_in_order = r->why_not && !why ? interleave_against(graph, r) : NULL;
     }
     graph->is_of_one |= r->overlaps;
   }

@@ -284,9 +284,11 @@ bool rates_rounds_text(const struct graph *graph, const struct region *loop, cha
   else if (loop->overlaps)
     snprintf(text, RATES_ROUNDS_BYTES, "the loop of line %u overlap: the next begins %u cycle%s later", loop->line,
              loop->interval, loop->interval != 1 ? "s" : "");
-  else if (loop->why_not)
+  else if (loop->why_not) {
+    const char *why = interleave_against(graph, loop);
     snprintf(text, RATES_ROUNDS_BYTES, "the loop of line %u do not overlap: %s%s%s", loop->line, loop->why_not,
-             loop->why_in_order ? "; they are not interleaved: " : "", loop->why_in_order ? loop->why_in_order : "");
+             why ? "; they are not interleaved: " : "", why ? why : "");
+  }
   return loop->overlaps || loop->why_not;
 }
 

@@ -166,7 +166,7 @@ def compare(program, name, seed, is_task):
     lanes = PROGRAMS.kernel(name).lanes
     for number, n in enumerate((0, 1, 6, 37)):
         job = pipelines.job([4 if is_task else ITEMS], [1 if is_task else 4], 1 if is_task else lanes,
-                            latency=(2, 5, 40)[(seed + number) % 3], busy=(0, 30, 60)[number % 3], seed=seed + number)
+                            **pipelines.memory(seed, number), seed=seed + number)
         arguments = [pipelines.BUFFERS, pipelines.BUFFERS + 4 * IN, n]
         pipelines.expect_same(PROGRAMS.dispatch(program, name, job, arguments, pipelines.random_words(seed + number, IN + ITEMS * OWN)), f"with n = {n}")
 

@@ -8,7 +8,6 @@ HEDDLE_PIPELINE_SEED choose how many, and the first.
 """
 import os
 import random
-import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -251,12 +250,8 @@ def dispatch(program, name, seed, n, latency=5, busy=30):
 
 def compare(program, name, seed):
     for number, n in enumerate((0, 1, 2, 40, 200)):
-        outcome = dispatch(program, name, seed + number, n, (2, 5, 40)[(seed + number) % 3], (0, 30, 60)[number % 3])
+        outcome = dispatch(program, name, seed + number, n, **pipelines.memory(seed, number))
         pipelines.expect_same(outcome, f"with n = {n}")
-
-
-def is_interleaved(name):
-    return len(re.findall(r"\binterleaved_rounds #\(", PROGRAMS.verilog(name)))
 
 
 def of_cases(test, cases):
@@ -268,20 +263,20 @@ if not SEEDS.is_alone:
     @tap.test_for(**{name: name for name in WRITTEN})
     def rounds_that_end_in_any_order_leave_what_the_model_leaves(name):
         program = of_cases(rounds_that_end_in_any_order_leave_what_the_model_leaves, WRITTEN)
-        tap.expect(2 if name == "two_loops_of_rounds" else 1, is_interleaved(name), "loops whose rounds are interleaved")
+        tap.expect(2 if name == "two_loops_of_rounds" else 1, PROGRAMS.interleaved(name), "loops whose rounds are interleaved")
         compare(program, name, 1)
 
     @tap.test_for(**{name: name for name in IN_ORDER})
     def rounds_that_need_each_other_stay_in_their_order(name):
         program = of_cases(rounds_that_need_each_other_stay_in_their_order, IN_ORDER)
-        tap.expect(0, is_interleaved(name), "loops whose rounds are interleaved")
+        tap.expect(0, PROGRAMS.interleaved(name), "loops whose rounds are interleaved")
         compare(program, name, 1)
 
 
     @tap.test_for(**{name: name for name in OUTSIDE})
     def an_index_or_address_that_is_none_in_one_of_many_rounds_is_a_fault_with_its_line(name):
         program = of_cases(an_index_or_address_that_is_none_in_one_of_many_rounds_is_a_fault_with_its_line, {name: case[2] for name, case in OUTSIDE.items()})
-        tap.expect(1, is_interleaved(name), "loops whose rounds are interleaved")
+        tap.expect(1, PROGRAMS.interleaved(name), "loops whose rounds are interleaved")
         line, reason, _ = OUTSIDE[name]
         pipelines.expect_fault(dispatch(program, name, 1, 40), PROGRAMS.kernel(name), reason, line)
 
@@ -296,7 +291,7 @@ def a_random_nest_is_what_the_model_makes_of_it(seed):
         return kernel.source, 1, kernel.slots
 
     def check(program, name):
-        interleaved.append(is_interleaved(name))
+        interleaved.append(PROGRAMS.interleaved(name))
         compare(program, name, seed)
 
     pipelines.run_random(SEEDS, PROGRAMS, seed, arguments_of, check)

@@ -252,6 +252,11 @@ def expect_same(outcome, what):
     tap.expect_in("the same", line, "what became of it")
 
 
+def memory(seed, number):
+    """Of a kernel's dispatch of this number: how long memory takes, and how often it is busy."""
+    return {"latency": (2, 5, 40)[(seed + number) % 3], "busy": (0, 30, 60)[number % 3]}
+
+
 def random_words(seed, count):
     """Memory of so many words: any, small ones, floats from 1 to 2, and zeros."""
     r = random.Random(seed)
@@ -307,6 +312,10 @@ class Programs:
     def verilog(self, name):
         with open(self.kernel(name).modules[0]) as file:
             return file.read()
+
+    def interleaved(self, name):
+        """How many of its loops have rounds that are interleaved."""
+        return self.verilog(name).count("interleaved_rounds #(")
 
     def report(self, name):
         with open(os.path.join(os.path.dirname(self.kernel(name).modules[0]), "report.txt")) as file:

@@ -422,7 +422,7 @@ def dispatch(program, name, seed, n, work_items=1, work_group=1, latency=5, busy
 
 def compare(program, name, seed, work_items, work_group=1):
     for number, n in enumerate((0, 1, 2, 40, 200)):
-        outcome = dispatch(program, name, seed + number, n, work_items, work_group, (2, 5, 40)[(seed + number) % 3], (0, 30, 60)[number % 3])
+        outcome = dispatch(program, name, seed + number, n, work_items, work_group, **pipelines.memory(seed, number))
         pipelines.expect_same(outcome, f"with n = {n}")
 
 

@@ -61,10 +61,6 @@ class Rows:
                               f"x = in[(x + both[{at}]) & 255]; both[{at}] = x;\n", f"if (x & 1) both[{at}] = x;\n"))
 
 
-def is_interleaved(name):
-    return "interleaved_rounds #(" in PROGRAMS.verilog(name)
-
-
 interleaved = []
 
 
@@ -75,9 +71,9 @@ def rows_and_columns_are_what_the_model_makes_of_them(seed):
         return kernel.source, 1, kernel.slots
 
     def check(program, name):
-        interleaved.append(is_interleaved(name))
+        interleaved.append(PROGRAMS.interleaved(name) > 0)
         for number, n in enumerate(ARGUMENTS):
-            job = pipelines.job([1], [1], latency=(2, 5, 40)[(seed + number) % 3], busy=(0, 30, 60)[number % 3], seed=seed + number)
+            job = pipelines.job([1], [1], **pipelines.memory(seed, number), seed=seed + number)
             arguments = [pipelines.BUFFERS, pipelines.BUFFERS + 4 * IN, n]
             outcome = PROGRAMS.dispatch(program, name, job, arguments, pipelines.random_words(seed + number, IN + BOTH))
             pipelines.expect_same(outcome, f"with n = {n}")
