@@ -198,7 +198,7 @@ def read_pipelines(folder):
     print("  " + ", ".join(f"{kernel['name']} ({kernel['copies']} x {kernel['lanes']} lanes, {kernel['slots']} slots)" for kernel in made["kernels"]) + ": about " +
           ", ".join(f"{count} {what}" for what, count in estimate.items()), flush=True)
     files = [os.path.join(folder, "pipelines.v"), *(os.path.join(folder, kernel["module"] + ".v") for kernel in made["kernels"]),
-             *sorted(glob.glob(os.path.join(folder, "pipeline_chain__*.v")))]
+             *sorted(glob.glob(os.path.join(folder, "pipeline_chain__*.v"))), *sorted(glob.glob(os.path.join(folder, "pipeline_verilog.*.v")))]
     return files, {"HEDDLE_PIPELINES": 1, "HEDDLE_KINDS": made["kinds"], "HEDDLE_KIND_LABEL_BITS": made["kind_label_bits"],
                    "HEDDLE_KIND_TABLE": made["kind_table"]}
 

@@ -11,10 +11,12 @@
 #define SIMD_WORK_ITEMS "heddle.num_simd_work_items"
 #define COMPUTE_UNITS "heddle.num_compute_units"
 #define AUTORUN "heddle.autorun"
+#define VERILOG_MODULE "heddle.verilog_module"
 
 const char *const kernel_hints_macros[KERNEL_HINTS_MACROS] = {
     "-Dnum_simd_work_items(...)=annotate(\"" SIMD_WORK_ITEMS "\",__VA_ARGS__)",
     "-Dnum_compute_units(...)=annotate(\"" COMPUTE_UNITS "\",__VA_ARGS__)",
+    "-Dverilog_module(...)=annotate(\"" VERILOG_MODULE "\",__VA_ARGS__)",
     "-Dmax_global_work_dim(dimensions)=__heddle_work_dim_##dimensions",
     "-D__heddle_work_dim_0=reqd_work_group_size(1,1,1)",
     "-D__heddle_work_dim_1=annotate(\"heddle.work_dim\")",
@@ -22,7 +24,7 @@ const char *const kernel_hints_macros[KERNEL_HINTS_MACROS] = {
     "-D__heddle_work_dim_3=__heddle_work_dim_1",
 };
 
-enum { NUMBERS_BYTES = 12 * KERNEL_HINTS_DIMENSIONS };
+enum { MOST_VALUES = 8, VALUES_BYTES = 512 };
 
 // Fields of an annotation.
 enum { OF_FUNCTION, OF_TEXT, OF_FILE, OF_LINE, OF_ARGUMENTS, FIELDS };
@@ -33,18 +35,33 @@ static LLVMValueRef without_casts(LLVMValueRef value) {
   return value;
 }
 
-// The numbers of an annotation, with commas. One that does not fit is the largest; one that is none, 0.
-static void numbers_of(LLVMValueRef arguments, char *text, size_t room) {
+// A string without its zero; NULL: it is none.
+static const char *string_of(LLVMValueRef value, size_t *length) {
+  LLVMValueRef global = without_casts(value);
+  LLVMValueRef text = LLVMIsAGlobalVariable(global) ? LLVMGetInitializer(global) : NULL;
+  if (!text || !LLVMIsAConstantDataSequential(text) || !LLVMIsConstantString(text))
+    return NULL;
+  const char *string = LLVMGetAsString(text, length);
+  *length -= *length > 0;
+  return string;
+}
+
+// The values of an annotation, with commas. A number that does not fit is the largest; what is neither number nor
+// string is 0. Strings stand as they are, as far as there is room.
+static void values_of(LLVMValueRef arguments, char *text, size_t room) {
   LLVMValueRef global = without_casts(arguments);
-  LLVMValueRef numbers = LLVMIsAGlobalVariable(global) ? LLVMGetInitializer(global) : NULL;
-  const int count = numbers && LLVMIsAConstantStruct(numbers) ? LLVMGetNumOperands(numbers) : 0;
-  size_t used = 0;
+  LLVMValueRef values = LLVMIsAGlobalVariable(global) ? LLVMGetInitializer(global) : NULL;
+  const int count = values && LLVMIsAConstantStruct(values) ? LLVMGetNumOperands(values) : 0;
+  size_t used = 0, length;
   text[0] = '\0';
-  for (int i = 0; i < count && i < KERNEL_HINTS_DIMENSIONS; i++) {
-    LLVMValueRef number = LLVMGetOperand(numbers, (unsigned)i);
-    const uint64_t value = LLVMIsAConstantInt(number) ? LLVMConstIntGetZExtValue(number) : 0;
-    used += (size_t)snprintf(text + used, room - used, "%s%u", i > 0 ? "," : "",
-                             value > UINT32_MAX ? UINT32_MAX : (uint32_t)value);
+  for (int i = 0; i < count && i < MOST_VALUES && used < room; i++) {
+    LLVMValueRef one = LLVMGetOperand(values, (unsigned)i);
+    const char *string = LLVMIsAConstantInt(one) ? NULL : string_of(one, &length), *before = i > 0 ? "," : "";
+    const uint64_t value = LLVMIsAConstantInt(one) ? LLVMConstIntGetZExtValue(one) : 0;
+    used += (size_t)(string ? snprintf(text + used, room - used, "%s%.*s", before,
+                                       (int)(length < VALUES_BYTES ? length : VALUES_BYTES), string)
+                            : snprintf(text + used, room - used, "%s%u", before,
+                                       value > UINT32_MAX ? UINT32_MAX : (uint32_t)value));
   }
 }
 
@@ -56,14 +73,14 @@ static void take(LLVMValueRef annotation) {
   LLVMValueRef text = LLVMIsAGlobalVariable(global) ? LLVMGetInitializer(global) : NULL;
   if (!LLVMIsAFunction(function) || !text || !LLVMIsConstantString(text))
     return;
-  static const char *const known[] = {SIMD_WORK_ITEMS, COMPUTE_UNITS, AUTORUN};
+  static const char *const known[] = {SIMD_WORK_ITEMS, COMPUTE_UNITS, AUTORUN, VERILOG_MODULE};
   size_t length;
   const char *name = LLVMGetAsString(text, &length);  // with its zero
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     if (length != strlen(known[i]) + 1 || memcmp(name, known[i], length) != 0)
       continue;
-    char value[NUMBERS_BYTES];
-    numbers_of(LLVMGetOperand(annotation, OF_ARGUMENTS), value, sizeof value);
+    char value[VALUES_BYTES];
+    values_of(LLVMGetOperand(annotation, OF_ARGUMENTS), value, sizeof value);
     ir_set_string_attribute(function, known[i], value);
   }
 }
@@ -130,6 +147,13 @@ void kernel_hints_clear_compute_units(LLVMValueRef function) {
 
 bool kernel_hints_args_restrict(LLVMValueRef function) {
   return number_of(function, KERNEL_HINTS_ARGS_RESTRICT) != 0;
+}
+
+bool kernel_hints_verilog_module(LLVMValueRef function, const char **text, unsigned *length) {
+  LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                                             VERILOG_MODULE, sizeof VERILOG_MODULE - 1);
+  *text = attribute ? LLVMGetStringAttributeValue(attribute, length) : NULL;
+  return !!*text;
 }
 
 bool kernel_hints_autorun(LLVMValueRef function) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a source says of a kernel's hardware in the words of Intel's SDK for FPGAs: num_simd_work_items(N), the lanes of
 // a pipeline, and num_compute_units(N), its copies, which mean nothing to a programmable unit; max_global_work_dim(0),
-// a kernel of one work-item, which is reqd_work_group_size(1, 1, 1).
+// a kernel of one work-item, which is reqd_work_group_size(1, 1, 1). And verilog_module("NAME", LATENCY), which is
+// Heddle's own: the function is a module of Verilog where a kernel that calls it is hardware.
 #ifndef HEDDLE_HLS_KERNEL_HINTS_H
 #define HEDDLE_HLS_KERNEL_HINTS_H
 
@@ -11,7 +12,7 @@
 
 // clang knows no such attributes: these macros, as -D takes them, make annotations of them.
 extern const char *const kernel_hints_macros[];
-enum { KERNEL_HINTS_MACROS = 7 };
+enum { KERNEL_HINTS_MACROS = 8 };
 
 // Makes string attributes of functions of a module's annotations, and removes the annotations. Those that are none of
 // the above go, too. To be called before anybody counts what uses a function.
@@ -29,6 +30,11 @@ void kernel_hints_clear_compute_units(LLVMValueRef function);
 // is not reached through another one.
 #define KERNEL_HINTS_ARGS_RESTRICT "heddle.kernel_args_restrict"
 bool kernel_hints_args_restrict(LLVMValueRef function);
+
+// verilog_module("NAME", LATENCY) or verilog_module("NAME", LATENCY, LUT4, FLIP_FLOPS, MULTIPLIERS): whether a function
+// says so. `text` has its values with commas, "NAME,LATENCY", as they are written: nothing is checked. It lives as long
+// as the module.
+bool kernel_hints_verilog_module(LLVMValueRef function, const char **text, unsigned *length);
 
 // `autorun`, of sources with channels (lib/channels.h).
 bool kernel_hints_autorun(LLVMValueRef function);

@@ -58,6 +58,9 @@ static const char help[] =
     "                          on the chip, while both run; may be there several times (default: pipes that have one "
     "name\n"
     "                          in one kernel that writes and one that reads)\n"
+    "  --verilog FILE.v        with --hardware: modules that functions with verilog_module(\"NAME\", LATENCY) are; may "
+    "be\n"
+    "                          there several times\n"
     "  --lanes L               with --hardware: work-items side by side, 1 to 32 (default: what the kernel's\n"
     "                          intel_reqd_sub_group_size or num_simd_work_items says, else 4). For\n"
     "                          kernels of one work-item always 1: work-groups of one, or a loop and no id\n"
@@ -251,6 +254,8 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
     strings_add(&options->kernels, value);
   } else if (!missing && (value = value_of("--pipe", argc, argv, i, &missing))) {
     strings_add(&options->pipes, value);
+  } else if (!missing && (value = value_of("--verilog", argc, argv, i, &missing))) {
+    strings_add(&options->verilog, value);
   } else if (!missing && (value = value_of("--board", argc, argv, i, &missing))) {
     return take_board(value, options);
   } else if (!missing && (value = value_of("--fit", argc, argv, i, &missing))) {
@@ -346,13 +351,13 @@ static enum status check(const struct options *options) {
                                  options->slots != 0 || options->report || options->work_items != 0 ||
                                  options->emit_ir || options->board || options->beside_unit || options->share ||
                                  options->port_words != 0 || options->unroll != 0 || options->copies != 0 ||
-                                 options->kernel_copies.count > 0;
+                                 options->kernel_copies.count > 0 || options->verilog.count > 0;
   if (is_about_hardware && options->mode != MODE_HARDWARE) {
     fputs(
         "heddlec: --kernel, --pipe, --lanes, --slots, --copies, --unroll, --port-words, --share, --report, "
         "--work-items, --emit-ir, "
         "--board, "
-        "--fit and --beside-unit are for --hardware\n",
+        "--verilog, --fit and --beside-unit are for --hardware\n",
         stderr);
     return STATUS_INVALID_OPTIONS;
   }
@@ -447,5 +452,6 @@ void options_free(struct options *options) {
   strings_free(&options->kernels);
   strings_free(&options->kernel_copies);
   strings_free(&options->pipes);
+  strings_free(&options->verilog);
   strings_free(&options->pipelines);
 }

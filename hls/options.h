@@ -49,6 +49,7 @@ struct options {
 
   // In MODE_HARDWARE.
   struct strings kernels;        // names of --kernel; none: all kernels
+  struct strings verilog;        // files of --verilog
   struct strings pipes;          // that are on the chip, each "WRITER.PIPE=READER.PIPE"
   unsigned lanes;                // of pipelines of kernels that do not say; a power of two up to 32
   unsigned slots;                // sub-groups in flight, a power of two up to 256

@@ -11,6 +11,7 @@
 #include "hls/pipeline/flow.h"
 #include "hls/pipeline/graph.h"
 #include "hls/pipeline/primitives.h"
+#include "hls/pipeline/verilog_functions.h"
 
 // An instruction of a block whose place in the source is known; else the block's last.
 static LLVMValueRef placed(LLVMBasicBlockRef block) {
@@ -49,7 +50,8 @@ static bool is_scalar(LLVMTypeRef type) {
 
 // Whether a declaration without a body is one that the generator may meet.
 static bool is_known(LLVMValueRef function) {
-  return primitive_is(function) || ir_is_intrinsic(function);
+  struct verilog_function module;
+  return primitive_is(function) || ir_is_intrinsic(function) || verilog_function_of(function, &module);
 }
 
 // Clang's names of functions that are part of the language, as a program has them: __read_pipe_2.

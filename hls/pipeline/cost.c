@@ -34,6 +34,10 @@ enum { DEPTH_OF_BITS = 8 };
 // Of a choice among operands, in front of a register: LUTs for a bit of each, and the time of a wide one.
 #define CHOSEN_BIT 0.67
 #define CHOSEN_NS 4.0
+// A user's module, of which nothing is known: in front of its first register, behind its last, and of one without.
+#define MODULE_BEFORE_NS 3.5
+#define MODULE_BEHIND_NS 1.5
+#define MODULE_NS 5.0
 
 // The bits of a value that may be set, from `low` up to but not `high`, as far as the last operations tell. None: both
 // are 0.
@@ -195,6 +199,15 @@ static struct cost own_cost(const struct graph *graph, const struct node *node) 
       return (struct cost){0, 0, 6.5, 1.9 * bits, 0, 0};
     case OP_DIVIDE:
       return (struct cost){node->width + 1, 0.6, 0.6, 1.1 * bits * bits, 2 * bits * bits, 0};
+    case OP_VERILOG: {
+      const struct verilog_function *module = &graph->modules[node->number];
+      return (struct cost){module->latency,
+                           module->latency != 0 ? MODULE_BEFORE_NS : 0,
+                           module->latency != 0 ? MODULE_BEHIND_NS : MODULE_NS,
+                           module->lut,
+                           module->ff,
+                           module->dsp};
+    }
     case OP_FDIV:
       return (struct cost){18, 4.0, 0.6, 2040, 1270, 0};
     case OP_FSQRT:

@@ -36,6 +36,10 @@ struct estimate {
 struct estimate estimate_room(const struct graph *graph);
 // All of it as one figure, in LUT4: to compare ways to make a kernel.
 double estimate_size(const struct graph *graph);
+// How many copies there are of module `number` of the graph's (verilog_functions.h), and in words what it is.
+unsigned estimate_modules(const struct graph *graph, unsigned number);
+enum { ESTIMATE_MODULE_BYTES = 256 };
+void estimate_module_text(const struct graph *graph, unsigned number, char text[ESTIMATE_MODULE_BYTES]);
 // What a part is called in a report.
 const char *estimate_part_name(enum estimate_part part);
 

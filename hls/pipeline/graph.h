@@ -16,6 +16,7 @@
 #include "contract/status.h"
 #include "hls/kernel.h"
 #include "hls/pipeline/coalesce.h"
+#include "hls/pipeline/verilog_functions.h"
 
 enum op {
   OP_CONSTANT,   // number
@@ -58,6 +59,7 @@ enum op {
   OP_DIVIDE,  // unsigned; number 1: the remainder
   OP_FDIV,
   OP_FSQRT,
+  OP_VERILOG,  // what module `number` of graph->modules makes of its arguments
   // float
   OP_FADD,
   OP_FSUB,
@@ -350,6 +352,8 @@ struct graph {
   unsigned private_bytes;  // of a work-item's arrays that are in the memory port
   unsigned private_log2;   // of the room they take; 0: there are none
   bool uses_local, uses_atomic, uses_narrow;
+  struct verilog_function *modules;  // that functions of the kernel are
+  unsigned module_count;
   struct pipe pipes[PIPELINE_MOST_PIPES];
   unsigned pipe_count;
   bool has_meetings;  // markers of collectives are wanted

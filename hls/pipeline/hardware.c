@@ -28,6 +28,7 @@
 #include "hls/pipeline/graph.h"
 #include "hls/pipeline/pipeline.h"
 #include "hls/pipeline/variants.h"
+#include "hls/pipeline/verilog_files.h"
 #include "hls/scratch.h"
 
 enum { DEFAULT_LANES = 4, DEFAULT_SLOTS = 64 };
@@ -82,7 +83,8 @@ struct run {
   const struct variant *base;  // as options say
   struct folder_kernel *made;
   size_t made_count, wanted_count;
-  unsigned slots;  // of a pipeline
+  unsigned slots;                // of a pipeline
+  struct verilog_files verilog;  // of --verilog; `paths` is NULL where pipelines are only described
   struct chain_links links;
   struct fit fit;            // of --fit; no kernels without it
   struct fit_shape *shapes;  // by the kernels' numbers; of --fit, else NULL
@@ -138,6 +140,8 @@ static enum status check_units(const struct run *run) {
 static enum status make(struct run *run, size_t number, struct folder_kernel *made, struct pipeline_options *options) {
   made->kernel = &run->base->kernels.items[number];
   enum status status = pipeline_check(made->kernel);
+  if (status == STATUS_OK && run->verilog.paths)
+    status = verilog_files_check(&run->verilog, made->kernel);
   if (status != STATUS_OK)
     return status;
   options->lanes = made->lanes;
@@ -295,6 +299,9 @@ static enum status fill_folder(struct run *run) {
   enum status status = folder_open(path);
   if (status != STATUS_OK)
     return status;
+  status = verilog_files_copy(&run->verilog, path);
+  if (status != STATUS_OK)
+    return status;
   const char *page = run->options->report;
   FILE *html = page ? fopen(page, "w") : folder_create(path, "report.html");
   if (!html) {
@@ -411,12 +418,15 @@ static void close_run(struct run *run) {
   free(run->made);
   free(run->shapes);
   free(run->links.items);
+  verilog_files_free(&run->verilog);
   variants_free(&run->variants);
 }
 
 static enum status run_hardware(void *context) {
   struct run run = {.options = context};
-  enum status status = open_run(&run);
+  enum status status = verilog_files_read(&run.options->verilog, &run.verilog);
+  if (status == STATUS_OK)
+    status = open_run(&run);
   run.slots = run.options->slots != 0 ? run.options->slots : DEFAULT_SLOTS;
   if (status == STATUS_OK) {
     run.source = read_source(run.options);

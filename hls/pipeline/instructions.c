@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each of LLVM's instructions is in a graph.
+#include <stdlib.h>
 #include <string.h>
 
 #include "hls/pipeline/calls.h"
@@ -194,6 +195,31 @@ static bool sees_sub_groups(const struct primitive *primitive) {
   }
 }
 
+// By its module's number among the graph's.
+static unsigned module_number(struct graph *graph, const struct verilog_function *module) {
+  unsigned i = 0;
+  while (i < graph->module_count && memcmp(&graph->modules[i], module, sizeof *module) != 0)
+    i++;
+  if (i == graph->module_count) {
+    graph->modules = realloc(graph->modules, (i + 1) * sizeof *module);
+    if (!graph->modules)
+      abort();
+    graph->modules[graph->module_count++] = *module;
+  }
+  return i;
+}
+
+static struct node *verilog_call(struct maker *m, LLVMValueRef instruction, const struct verilog_function *module) {
+  struct node *arguments[VERILOG_MOST_INPUTS];
+  const unsigned count = LLVMGetNumArgOperands(instruction), width = make_width_of(m, LLVMTypeOf(instruction));
+  for (unsigned i = 0; i < count; i++) {
+    arguments[i] = make_value(m, LLVMGetOperand(instruction, i));
+    if (!arguments[i])
+      return make_constant(m, width, 0);  // refused already
+  }
+  return build_node(&m->builder, OP_VERILOG, width, module_number(m->graph, module), count, arguments);
+}
+
 static struct node *call(struct maker *m, LLVMValueRef instruction) {
   LLVMValueRef callee = LLVMGetCalledValue(instruction);
   size_t length;
@@ -203,6 +229,9 @@ static struct node *call(struct maker *m, LLVMValueRef instruction) {
   for (unsigned i = 0; i < sizeof ignored / sizeof ignored[0]; i++)
     if (strncmp(name, ignored[i], strlen(ignored[i])) == 0)
       return NULL;
+  struct verilog_function module;
+  if (verilog_function_of(callee, &module))
+    return verilog_call(m, instruction, &module);
   // A result with an overflow is a value, and a bit above it.
   LLVMTypeRef type = LLVMTypeOf(instruction);
   const bool is_pair = LLVMGetTypeKind(type) == LLVMStructTypeKind;

@@ -201,6 +201,17 @@ static void write_modules(const struct operation *o) {
   }
 }
 
+// A module of the user's for each lane.
+static void write_user_modules(const struct operation *o) {
+  const struct verilog_function *module = &o->w->graph->modules[o->node->number];
+  for (unsigned l = 0; l < o->copies; l++) {
+    write_body(o->w, "  %s %s_%u (%s", module->module, o->instance, l, module->latency != 0 ? ".clk(clk), " : "");
+    for (unsigned i = 0; i < o->node->count; i++)
+      write_body(o->w, ".%c_i(%s), ", 'a' + i, operand_of(o, i, l));
+    write_body(o->w, ".y_o(%s));\n", lane_of(o, l));
+  }
+}
+
 // ---- operators that operations of a segment share
 
 // The operator itself: in front of it the operands of the operation whose token is in its stage, in a register.
@@ -355,6 +366,9 @@ void write_operation(struct writer *w, const struct segment *s, const struct nod
     case OP_FDIV:
     case OP_FSQRT:
       write_modules(&o);
+      break;
+    case OP_VERILOG:
+      write_user_modules(&o);
       break;
     case OP_TABLE:
       write_table(&o);

@@ -43,6 +43,7 @@
 #include "hls/pipeline/unroll.h"
 #include "hls/pipeline/variables.h"
 #include "hls/pipeline/vectors.h"
+#include "hls/pipeline/verilog_functions.h"
 #include "hls/samplers.h"
 #include "hls/shift_registers.h"
 
@@ -281,6 +282,9 @@ static enum status join_branches(LLVMModuleRef module, struct kernels *kernels, 
 static enum status inline_calls(LLVMModuleRef module, const struct kernels *kernels) {
   checks_announce(module, false);
   float_unit_announce(module, true);
+  enum status status = verilog_functions_open(module);
+  if (status != STATUS_OK)
+    return status;
   ir_each_instruction(module, mark_constant_load, NULL);
   ir_each_instruction(module, allow_inlining, NULL);
   arguments_split(module, kernels);
@@ -289,7 +293,7 @@ static enum status inline_calls(LLVMModuleRef module, const struct kernels *kern
     variables_share(module, &kernels->items[i]);
   primitives_describe(module);
   defined_protect(module, true);
-  const enum status status = verify(module, "before optimisation");
+  status = verify(module, "before optimisation");
   samplers_ask(module);
   return status == STATUS_OK ? run_passes(module, "always-inline,globaldce") : status;
 }

@@ -121,6 +121,11 @@ static void write_room(const struct graph *graph, const struct estimate *e, FILE
             estimate_part_name(part), room->lut, room->ff, room->ebr, room->dsp, 240 * room->lut / e->total.lut);
   }
   fprintf(out, "</table>\n");
+  for (unsigned i = 0; i < graph->module_count; i++) {
+    char text[ESTIMATE_MODULE_BYTES];
+    estimate_module_text(graph, i, text);
+    fprintf(out, "<p>%s.</p>\n", text);
+  }
 }
 
 static void write_form(const struct graph *graph, const struct rates *rates, unsigned work_items, FILE *out) {

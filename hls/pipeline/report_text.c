@@ -109,6 +109,11 @@ static void write_rates(const struct graph *graph, const struct rates *rates, un
   if (graph->fixed_count > 0)
     fprintf(out, "  loaded once for a dispatch, in front of its first sub-group: %u word%s of constant memory\n",
             graph->fixed_count, graph->fixed_count != 1 ? "s" : "");
+  for (unsigned i = 0; i < graph->module_count; i++) {
+    char text[ESTIMATE_MODULE_BYTES];
+    estimate_module_text(graph, i, text);
+    fprintf(out, "  %s\n", text);
+  }
   if (graph->exclusive > 0)
     fprintf(out, "  done once for branches that exclude each other: %u accesses and operations are %u\n",
             graph->exclusive, graph->joined);

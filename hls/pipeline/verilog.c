@@ -248,7 +248,7 @@ static void static_values(struct writer *w) {
       continue;
     }
     const bool wired = (node->op == OP_MUL && !graph_is_sum(node, NULL)) || node->op == OP_MUL_HIGH ||
-                       (node->op >= OP_DIVIDE && node->op <= OP_FSQRT) ||
+                       (node->op >= OP_DIVIDE && node->op <= OP_VERILOG) ||
                        (node->op >= OP_FADD && node->op <= OP_TO_INT);
     write_declaration(w, "  %s %s%s;\n", wired ? "wire" : "reg", write_range(node->width), result);
     write_operation(w, NULL, node, result);

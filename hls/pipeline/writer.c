@@ -43,6 +43,7 @@ static const char *const op_names[] = {
     [OP_DIVIDE] = "divide",
     [OP_FDIV] = "fdiv",
     [OP_FSQRT] = "fsqrt",
+    [OP_VERILOG] = "verilog",
     [OP_FADD] = "fadd",
     [OP_FSUB] = "fsub",
     [OP_FMUL] = "fmul",

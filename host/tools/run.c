@@ -54,15 +54,25 @@ static char *add_hardware_option(char *end, const char *option, const char *valu
   return end + sprintf(end, " ");
 }
 
+// Of their options, quoted.
+static size_t room_of_verilog(const struct request *request) {
+  size_t room = 0;
+  for (unsigned i = 0; i < request->num_verilog; i++)
+    room += 2 * strlen(request->verilog[i]) + 32;
+  return room;
+}
+
 // What the library makes a device of (host/cl/hardware.h).
 static void ask_for_hardware(const struct request *request, const char *build_options) {
   const size_t room = strlen(build_options) + 64 + 2 * (request->lanes ? strlen(request->lanes) : 0) +
-                      2 * (request->copies ? strlen(request->copies) : 0);
+                      2 * (request->copies ? strlen(request->copies) : 0) + room_of_verilog(request);
   char *options = allocate(room), *end = options;
   if (strcmp(request->path, "-") == 0)
     die(EXIT_USAGE, "--hardware needs a source file, not standard input");
   end = add_hardware_option(end, "--lanes", request->lanes);
   end = add_hardware_option(end, "--copies", request->copies);
+  for (unsigned i = 0; i < request->num_verilog; i++)
+    end = add_hardware_option(end, "--verilog", request->verilog[i]);
   strcpy(end, build_options);
   setenv("HEDDLE_HARDWARE", request->path, 1);
   setenv("HEDDLE_HARDWARE_OPTIONS", options, 1);

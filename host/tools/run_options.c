@@ -68,6 +68,9 @@ static const char usage[] =
     "                           programmable unit (HEDDLE_SIM_UNITS=1: with one for kernels that cannot be hardware)\n"
     "      --lanes L            of these pipelines, 1 to 32 (default: what the kernel requires, else 4)\n"
     "      --copies N           so many pipelines, 1 to 15, which share out the work-groups\n"
+    "      --verilog FILE.v     modules that functions with verilog_module(\"NAME\", LATENCY) are; may be there "
+    "several\n"
+    "                           times\n"
     "  -d, --device WHICH       sim (the default), model, a number of `heddle info`, or part of a name\n"
     "  -b, --build-options OPT  for the compiler, as in clBuildProgram: \"-DN=4 -cl-fast-relaxed-math\". The language "
     "is\n"
@@ -195,6 +198,7 @@ enum {
   HARDWARE,
   LANES,
   COPIES,
+  VERILOG,
   PROFILE,
   TRACE,
   CHECK,
@@ -233,6 +237,7 @@ static const struct option options[] = {{"global", required_argument, NULL, 'g'}
                                         {"hardware", no_argument, NULL, HARDWARE},
                                         {"lanes", required_argument, NULL, LANES},
                                         {"copies", required_argument, NULL, COPIES},
+                                        {"verilog", required_argument, NULL, VERILOG},
                                         {"progress", required_argument, NULL, PROGRESS},
                                         {"help", no_argument, NULL, 'h'},
                                         {0}};
@@ -352,6 +357,9 @@ static void take_option(struct command_line *line, int option) {
     case COPIES:
       r->copies = optarg;
       break;
+    case VERILOG:
+      r->verilog[r->num_verilog++] = optarg;
+      break;
     case 'h':
       fputs(usage, stdout);
       exit(0);
@@ -365,8 +373,8 @@ static void take_option(struct command_line *line, int option) {
 // Refuses options that do not go together, and tells the library what is asked for.
 static void apply_options(struct command_line *line) {
   struct request *r = &line->request;
-  if ((r->lanes || r->copies) && !r->hardware)
-    die(EXIT_USAGE, "--lanes and --copies are for --hardware");
+  if ((r->lanes || r->copies || r->num_verilog > 0) && !r->hardware)
+    die(EXIT_USAGE, "--lanes, --copies and --verilog are for --hardware");
   if (r->checks && r->hardware)
     die(EXIT_USAGE, "--check is for the model, not for --hardware");
   if (r->checks && is_board_or(r, "sim"))
@@ -387,6 +395,7 @@ static void apply_options(struct command_line *line) {
 struct request parse_options(int argc, char **argv) {
   struct command_line line = {.request = {.build_options = ""}, .argv = argv};
   line.words = allocate((size_t)argc * sizeof *line.words);
+  line.request.verilog = allocate((size_t)argc * sizeof *line.request.verilog);
   for (int option;
        (option = getopt_long(argc, argv, WORDS_IN_ORDER NUMBERS "g:l:k:d:p:o:qsjb:h", options, NULL)) != -1;)
     take_option(&line, option);

@@ -16,8 +16,10 @@ struct request {
   size_t global[3], local[3], offset[3];
   unsigned global_dim, local_dim, offset_dim;
   bool stats, json, quiet, hardware, checks;
-  const char *lanes;          // of pipelines; NULL: whatever the kernel requires
-  const char *copies;         // of pipelines; NULL: one
+  const char *lanes;     // of pipelines; NULL: whatever the kernel requires
+  const char *copies;    // of pipelines; NULL: one
+  const char **verilog;  // files of modules that functions are; num_verilog of them
+  unsigned num_verilog;
   const char *profile;        // file, "-" for standard output; NULL: none
   const char *wave, *konata;  // files; NULL: none
   enum progress progress;

@@ -40,7 +40,7 @@ class Refused(Exception):
 
 class Kernel:
     def __init__(self, name, lanes, slots, modules, elf, lines):
-        self.name, self.lanes, self.slots, self.modules, self.elf, self.lines = name, lanes, slots, modules, elf, lines  # lines: of its sites
+        self.name, self.lanes, self.slots, self.modules, self.elf, self.lines = name, lanes, slots, modules, elf, lines  # modules: files, its own first; lines: of its sites
         self.number = None
         with open(elf, "rb") as file:
             self.bytes = file.read()
@@ -88,7 +88,8 @@ def compile_kernel(source, folder, lanes, slots, options=()):
         raise AssertionError(f"heddlec ends with {code}:\n{messages}")
     with open(os.path.join(made, "kernels.json")) as file:
         listed = json.load(file)["kernels"][0]
-    return Kernel(listed["name"], lanes, slots, [os.path.join(made, listed["module"] + ".v")], os.path.join(made, "kernels.elf"),
+    own = [os.path.join(made, listed["module"] + ".v"), *sorted(glob.glob(os.path.join(made, "pipeline_verilog.*.v")))]
+    return Kernel(listed["name"], lanes, slots, own, os.path.join(made, "kernels.elf"),
                   [site["line"] for site in listed["sites"]])
 
 
@@ -177,8 +178,10 @@ class Passed:
 
     def __init__(self, kernel, jobs):
         """`jobs`: everything that its dispatches are made of."""
-        with open(kernel.modules[0]) as file:
-            text = file.read()
+        text = ""
+        for module in kernel.modules:
+            with open(module) as file:
+                text += file.read()
         digest = hashlib.sha256(tools())
         for part in [text.encode(), kernel.loaded(), repr((kernel.lanes, kernel.slots, jobs)).encode(), *(its.encode() for _, its in sorted(reached(text).items()))]:
             digest.update(len(part).to_bytes(8, "little") + part)
@@ -197,8 +200,11 @@ def verilate(kernels, folder, rtl="rtl"):
     """One program of all the kernels; returns its path."""
     root = verilator_root()
     os.makedirs(folder, exist_ok=True)
-    sources, modules, needed = [], [], {}
+    sources, modules, needed, given = [], [], {}, {}
     for number, kernel in enumerate(kernels):
+        for path in kernel.modules[1:]:  # kernels may share a file of --verilog
+            with open(path) as file:
+                given.setdefault(file.read(), path)
         kernel.number = number
         modules.append(f"pipeline_{number}")
         sources.append(renamed(kernel.modules[0], modules[-1], folder))
@@ -209,7 +215,7 @@ def verilate(kernels, folder, rtl="rtl"):
     shutil.rmtree(objects, ignore_errors=True)
     environment = {**os.environ, **ALLOCATOR, "VERILATOR_ROOT": root}
     step([f"{root}/bin/verilator", "--cc", "--quiet-stats", "--top-module", "top", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--noassert", "-Wno-lint",
-          "-I" + tap.TOP, "--prefix", "Vtop", "--Mdir", objects, os.path.join(folder, "top.v"), *sources, *sorted(needed)], environment)
+          "-I" + tap.TOP, "--prefix", "Vtop", "--Mdir", objects, os.path.join(folder, "top.v"), *sources, *given.values(), *sorted(needed)], environment)
     with open(os.path.join(objects, "all.cc"), "w") as file:
         file.writelines(f'#include "{os.path.basename(name)}"\n' for name in sorted(glob.glob(os.path.join(objects, "V*.cpp"))))
     flags = [f"-I{tap.TOP}", f"-I{objects}", "-isystem", f"{root}/include", "-isystem", f"{root}/include/vltstd", "-DVERILATOR=1", "-DVM_SC=0", "-DVM_TIMING=0",

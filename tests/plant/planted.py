@@ -25,6 +25,7 @@ SUB_DEVICES, UNITS = "opencl/sub_devices model lanes=4 units=3", "dispatch_units
 HARDWARE, REPORT, FIT = "hls_hardware", "hls_hardware_report", "hls_hardware_fit"
 PIPELINES, RANDOM_PIPELINES, LOCAL_ARRAYS = "pipeline/directed.py", "pipeline/random_kernels.py", "pipeline/local_arrays.py"
 ROUNDS, BRANCHES, INTERLEAVED = "pipeline/rounds.py", "pipeline/branches.py", "pipeline/interleaved.py"
+MODULES = "pipeline/modules.py"
 WINDOWS, PIPELINE_PROGRAMS = "pipeline/windows.py", "pipeline/programs"
 
 
@@ -823,6 +824,18 @@ PLANTED = {
     "required_sub_groups_are_forgotten": Mistake(
         "hls/pipeline/fit.c", "in_source = kernel->sub_group_size != 0 ? kernel->sub_group_size : kernel->simd_work_items", "in_source = kernel->simd_work_items", FIT,
         "--fit chooses lanes that a required sub-group size leaves idle"),
+    "values_of_modules_are_read_early": Mistake(
+        "hls/pipeline/cost.c", "return (struct cost){module->latency,", "return (struct cost){module->latency - (module->latency > 4),", MODULES,
+        "what a module of the user's makes is read a cycle before it is there", "functions_that_are_modules_do_what_their_bodies_say"),
+    "arguments_of_modules_change_places": Mistake(
+        "hls/pipeline/operations_verilog.c", "'a' + i, operand_of(o, i, l));", "'a' + i, operand_of(o, o->node->count - 1 - i, l));", MODULES,
+        "a module of the user's gets its arguments the other way round", "functions_that_are_modules_do_what_their_bodies_say"),
+    "widths_of_modules_are_not_compared": Mistake(
+        "hls/pipeline/verilog_files.c", "port->width != 0 && port->width != width", "port->width != 0 && port->width < width / 4", MODULES,
+        "a port of a module of the user's may be narrower than the function's argument", "what_is_no_module_is_refused"),
+    "macros_hide_system_tasks": Mistake(
+        "hls/pipeline/verilog_files.c", "    } else if (kind == WORD_TASK) {\n      if (!is_among", "    } else if (kind == WORD_TASK) {\n      if (length > 0 && !is_among", MODULES,
+        "a macro joins $ and the name of a system task", "what_is_no_module_is_refused"),
     "loops_with_a_hint_are_unrolled": Mistake(
         "hls/pipeline/unroll.c", "if (loop_options_have(latch, HINTS))", "if (loop_options_have(latch, HINTS) && rounds == 1)", HARDWARE,
         "--unroll changes loops of which the source says how they are to be"),
