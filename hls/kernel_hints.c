@@ -11,12 +11,11 @@
 #define SIMD_WORK_ITEMS "heddle.num_simd_work_items"
 #define COMPUTE_UNITS "heddle.num_compute_units"
 #define AUTORUN "heddle.autorun"
-#define VERILOG_MODULE "heddle.verilog_module"
 
 const char *const kernel_hints_macros[KERNEL_HINTS_MACROS] = {
     "-Dnum_simd_work_items(...)=annotate(\"" SIMD_WORK_ITEMS "\",__VA_ARGS__)",
     "-Dnum_compute_units(...)=annotate(\"" COMPUTE_UNITS "\",__VA_ARGS__)",
-    "-Dverilog_module(...)=annotate(\"" VERILOG_MODULE "\",__VA_ARGS__)",
+    "-Dverilog_module(...)=annotate(\"" KERNEL_HINTS_VERILOG_MODULE "\",__VA_ARGS__)",
     "-Dmax_global_work_dim(dimensions)=__heddle_work_dim_##dimensions",
     "-D__heddle_work_dim_0=reqd_work_group_size(1,1,1)",
     "-D__heddle_work_dim_1=annotate(\"heddle.work_dim\")",
@@ -65,6 +64,12 @@ static void values_of(LLVMValueRef arguments, char *text, size_t room) {
   }
 }
 
+void kernel_hints_set_verilog_module(LLVMValueRef function, LLVMValueRef arguments) {
+  char value[VALUES_BYTES];
+  values_of(arguments, value, sizeof value);
+  ir_set_string_attribute(function, KERNEL_HINTS_VERILOG_MODULE, value);
+}
+
 static void take(LLVMValueRef annotation) {
   if (LLVMGetNumOperands(annotation) != FIELDS)
     return;
@@ -73,7 +78,7 @@ static void take(LLVMValueRef annotation) {
   LLVMValueRef text = LLVMIsAGlobalVariable(global) ? LLVMGetInitializer(global) : NULL;
   if (!LLVMIsAFunction(function) || !text || !LLVMIsConstantString(text))
     return;
-  static const char *const known[] = {SIMD_WORK_ITEMS, COMPUTE_UNITS, AUTORUN, VERILOG_MODULE};
+  static const char *const known[] = {SIMD_WORK_ITEMS, COMPUTE_UNITS, AUTORUN, KERNEL_HINTS_VERILOG_MODULE};
   size_t length;
   const char *name = LLVMGetAsString(text, &length);  // with its zero
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -150,8 +155,9 @@ bool kernel_hints_args_restrict(LLVMValueRef function) {
 }
 
 bool kernel_hints_verilog_module(LLVMValueRef function, const char **text, unsigned *length) {
-  LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                                             VERILOG_MODULE, sizeof VERILOG_MODULE - 1);
+  LLVMAttributeRef attribute =
+      LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                    KERNEL_HINTS_VERILOG_MODULE, sizeof KERNEL_HINTS_VERILOG_MODULE - 1);
   *text = attribute ? LLVMGetStringAttributeValue(attribute, length) : NULL;
   return !!*text;
 }

@@ -34,7 +34,11 @@ bool kernel_hints_args_restrict(LLVMValueRef function);
 // verilog_module("NAME", LATENCY) or verilog_module("NAME", LATENCY, LUT4, FLIP_FLOPS, MULTIPLIERS): whether a function
 // says so. `text` has its values with commas, "NAME,LATENCY", as they are written: nothing is checked. It lives as long
 // as the module.
+#define KERNEL_HINTS_VERILOG_MODULE "heddle.verilog_module"
 bool kernel_hints_verilog_module(LLVMValueRef function, const char **text, unsigned *length);
+
+// Says it of a function, by the arguments of its annotation.
+void kernel_hints_set_verilog_module(LLVMValueRef function, LLVMValueRef arguments);
 
 // `autorun`, of sources with channels (lib/channels.h).
 bool kernel_hints_autorun(LLVMValueRef function);

@@ -198,6 +198,13 @@ static enum status take_args_restrict(LLVMValueRef function, const char *place, 
   return STATUS_OK;
 }
 
+static enum status take_verilog_module(LLVMValueRef function, const char *place, LLVMValueRef arguments,
+                                       struct unit *unit) {
+  (void)place, (void)unit;
+  kernel_hints_set_verilog_module(function, arguments);
+  return STATUS_OK;
+}
+
 // One entry of llvm.global.annotations: what, annotation, file, line, arguments.
 static enum status take_annotation(LLVMValueRef entry, struct unit *unit) {
   size_t length, file_length;
@@ -212,11 +219,10 @@ static enum status take_annotation(LLVMValueRef entry, struct unit *unit) {
   const struct {
     const char *text;
     enum status (*take)(LLVMValueRef, const char *, LLVMValueRef, struct unit *);
-  } kinds[] = {{SUB_GROUP_ANNOTATION, take_sub_group},
-               {STANDARD_SUB_GROUP_ANNOTATION, take_standard_sub_group},
-               {WORK_GROUP_ANNOTATION, take_work_group},
-               {DEVICE_HAS_ANNOTATION, take_device_has},
-               {KERNEL_HINTS_ARGS_RESTRICT, take_args_restrict}};
+  } kinds[] = {
+      {SUB_GROUP_ANNOTATION, take_sub_group},           {STANDARD_SUB_GROUP_ANNOTATION, take_standard_sub_group},
+      {WORK_GROUP_ANNOTATION, take_work_group},         {DEVICE_HAS_ANNOTATION, take_device_has},
+      {KERNEL_HINTS_ARGS_RESTRICT, take_args_restrict}, {KERNEL_HINTS_VERILOG_MODULE, take_verilog_module}};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (length == strlen(kinds[i].text) && strncmp(annotation, kinds[i].text, length) == 0)
       return kinds[i].take(function, place, LLVMGetOperand(entry, 4), unit);

@@ -626,6 +626,32 @@ def kernels_that_are_asked_for_and_cannot_be_hardware_end_it():
         expect_in("<h3>Kernel Fine: ", file.read(), "page")
 
 
+GRAY = """#include <sycl/sycl.hpp>
+[[clang::annotate("heddle.verilog_module", "gray", 1)]] unsigned gray(unsigned x) { return x ^ (x >> 1); }
+int main() {
+  sycl::queue q;
+  unsigned *p = sycl::malloc_device<unsigned>(8, q);
+  q.parallel_for<class Codes>(8, [=](sycl::id<1> i) { p[i] = gray(p[i]); });
+  q.wait();
+}
+"""
+
+
+@test
+def functions_that_are_modules_of_verilog_are_those_of_the_files():
+    path, verilog = source("gray.cpp", GRAY), path_of("gray.v")
+    with open(verilog, "w", encoding="ascii") as file:
+        file.write("module gray(input wire clk, input wire [31:0] a_i, output reg [31:0] y_o); always @(posedge clk) y_o <= a_i ^ (a_i >> 1); endmodule\n")
+    status, messages = compile_and_link("--hardware", "--lanes", "2", "--verilog", verilog, path, "-o", path_of("gray"))
+    expect(0, status, f"exit status ({messages})")
+    made = [name for name in os.listdir(path_of("gray.hw")) if name.startswith("pipeline_Codes") and name.endswith(".v")]
+    with open(os.path.join(path_of("gray.hw"), made[0]), encoding="ascii") as file:
+        expect(2, file.read().count("\n  gray "), "modules, one a lane")
+    status, messages = compile_and_link("--hardware", path, "-o", path_of("gray"))
+    expect(1, status, f"exit status ({messages})")
+    expect_in("it calls module 'gray', which is in no file that --verilog names", messages, "messages")
+
+
 @test
 def options_of_hardware_are_for_hardware():
     path = source("exact.cpp", HARDWARE)
