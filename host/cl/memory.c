@@ -2,6 +2,7 @@
 // Buffers and where their contents are (memory.h).
 #include "host/cl/memory.h"
 
+#include <CL/cl_ext_intelfpga.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +21,11 @@ bool heddle_memory_flags_valid(cl_mem_flags flags) {
   const cl_mem_flags kernel_access = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
   const cl_mem_flags host_access = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
   const cl_mem_flags pointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+  // Which of a board's memories a buffer is to lie in, as programs of Intel's SDK for FPGAs ask: here there is one.
+  const cl_mem_flags places = CL_CHANNEL_7_INTELFPGA | CL_MEM_HETEROGENEOUS_INTELFPGA;
   const cl_mem_flags kernel = flags & kernel_access;
   const cl_mem_flags host = flags & host_access;
-  if ((flags & ~(kernel_access | host_access | pointer)) != 0)
+  if ((flags & ~(kernel_access | host_access | pointer | places)) != 0)
     return false;
   if ((kernel & (kernel - 1)) != 0 || (host & (host - 1)) != 0)
     return false;

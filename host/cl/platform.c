@@ -116,6 +116,17 @@ static void forked(void) {
   }
 }
 
+// What the platform is called: programs that were written for another one look for its name.
+static void read_name(void) {
+  const char *text = getenv("HEDDLE_PLATFORM_NAME");
+  const size_t length = text ? strlen(text) : 0;
+  bool is_name = length < HEDDLE_PLATFORM_NAME_BYTES;
+  for (size_t i = 0; i < length && is_name; i++)
+    is_name = text[i] >= ' ' && text[i] <= '~';
+  platform_object.name_is_misspelled = !is_name;
+  snprintf(platform_object.name, sizeof platform_object.name, "%s", is_name && length > 0 ? text : "Heddle");
+}
+
 // What the devices say that they are (docs/decisions/device-type.md).
 static void read_device_type(void) {
   static const struct {
@@ -148,6 +159,7 @@ static void find_devices(void) {
   pthread_atfork(NULL, NULL, forked);
   heddle_object_register(&platform_object.object, HEDDLE_PLATFORM_OBJECT);
   read_double_switch();
+  read_name();
   read_device_type();
   // A program that takes the first device is to get the one that checks.
   platform_object.checks = heddle_sim_is_check_asked();
@@ -368,6 +380,11 @@ static void open_now(cl_device_id device) {
   cl_ulong budget;
   if (platform_object.double_is_misspelled) {
     heddle_environment_wrong(double_variable.name, double_variable.what, &device->error);
+    return;
+  }
+  if (platform_object.name_is_misspelled) {
+    heddle_environment_wrong("HEDDLE_PLATFORM_NAME", "a name of up to 100 printable characters of ASCII",
+                             &device->error);
     return;
   }
   if (platform_object.device_type_is_misspelled) {

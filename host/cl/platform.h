@@ -84,8 +84,12 @@ struct _cl_device_id {
   cl_ulong ahead, last_end;
 };
 
+enum { HEDDLE_PLATFORM_NAME_BYTES = 101 };
+
 struct _cl_platform_id {
   struct heddle_object object;
+  char name[HEDDLE_PLATFORM_NAME_BYTES];
+  bool name_is_misspelled;         // $HEDDLE_PLATFORM_NAME has no valid value
   cl_device_type device_type;      // of all devices
   bool device_type_is_misspelled;  // $HEDDLE_DEVICE_TYPE has no valid value
   bool offers_double;              // on all devices

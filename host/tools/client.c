@@ -118,7 +118,7 @@ cl_uint heddle_devices(cl_device_id *devices, cl_uint room) {
     platform_count = 0;
   for (cl_uint i = 0; i < platform_count && i < 32; i++) {
     char name[64] = "";
-    clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, NULL);
+    clGetPlatformInfo(platforms[i], CL_PLATFORM_VENDOR, sizeof name, name, NULL);
     if (strcmp(name, "Heddle") != 0)
       continue;
     cl_uint count = 0;

@@ -624,6 +624,49 @@ Test(device_type, that_is_none_keeps_the_device_from_being_opened) {
   cr_expect_str_eq(notes, "HEDDLE_DEVICE_TYPE must be accelerator, gpu or all, not 'cpu'");
 }
 
+// What the platform is called; the variable is read once in a process.
+static void expect_platform(const char *text, const char *name) {
+  char told[128] = "", vendor[128] = "";
+  setenv("HEDDLE_RTL_DIR", "/nonexistent", 1);
+  if (text)
+    setenv("HEDDLE_PLATFORM_NAME", text, 1);
+  else
+    unsetenv("HEDDLE_PLATFORM_NAME");
+  OK(clGetPlatformIDs(1, &platform, NULL));
+  OK(clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof told, told, NULL));
+  OK(clGetPlatformInfo(platform, CL_PLATFORM_VENDOR, sizeof vendor, vendor, NULL));
+  cr_expect_str_eq(told, name);
+  cr_expect_str_eq(vendor, "Heddle");
+}
+
+Test(platform_name, is_heddle_by_default) {
+  expect_platform(NULL, "Heddle");
+}
+
+Test(platform_name, that_is_empty_is_heddle) {
+  expect_platform("", "Heddle");
+}
+
+Test(platform_name, is_what_a_program_looks_for) {
+  expect_platform("Intel(R) FPGA SDK for OpenCL(TM)", "Intel(R) FPGA SDK for OpenCL(TM)");
+  OK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
+  context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
+  OK(error);
+  OK(clReleaseContext(context));
+}
+
+Test(platform_name, that_is_none_keeps_the_device_from_being_opened) {
+  char notes[256] = "", name[102];
+  memset(name, 'x', 101);
+  name[101] = 0;
+  expect_platform(name, "Heddle");
+  OK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
+  cr_expect_null(clCreateContext(NULL, 1, &device, note, notes, &error));
+  cr_expect_eq(error, CL_DEVICE_NOT_AVAILABLE);
+  cr_expect(strstr(notes, "HEDDLE_PLATFORM_NAME must be a name of up to 100 printable characters of ASCII"), "%s",
+            notes);
+}
+
 // A device that is there and cannot be opened.
 Test(errors_of_a_device_that_is_not_available, are_those_of_the_context) {
   cl_bool available = CL_TRUE;

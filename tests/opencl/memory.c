@@ -226,6 +226,22 @@ Test(memory, device_address_is_what_kernels_get) {
          (unsigned long long)addresses[0]);
 }
 
+Test(memory, places_that_boards_of_intel_have_are_taken_and_told) {
+  for (cl_mem_flags i = 0; i < 16; i++) {
+    const cl_mem_flags flags = CL_MEM_READ_ONLY | i << 16;
+    cl_mem_flags told = 0;
+    cl_int error;
+    cl_mem memory = clCreateBuffer(harness()->context, flags, 64, NULL, &error);
+    EXPECT_SUCCESS(error);
+    EXPECT_SUCCESS(clGetMemObjectInfo(memory, CL_MEM_FLAGS, sizeof told, &told, NULL));
+    cr_expect_eq(told, flags);
+    EXPECT_SUCCESS(clReleaseMemObject(memory));
+  }
+  cl_int error;
+  (void)clCreateBuffer(harness()->context, (cl_mem_flags)1 << 20, 64, NULL, &error);
+  EXPECT_CODE(CL_INVALID_VALUE, error);
+}
+
 Test(memory, alignment_is_as_asked_for) {
   cl_int error;
   cl_mem kept[12];

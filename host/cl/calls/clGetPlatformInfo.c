@@ -31,7 +31,7 @@ cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_name, s
     case CL_PLATFORM_NUMERIC_VERSION:
       return heddle_answer_uint(&answer, CL_MAKE_VERSION(3, 0, 0));
     case CL_PLATFORM_NAME:
-      return heddle_answer_string(&answer, "Heddle");
+      return heddle_answer_string(&answer, heddle_platform()->name);
     case CL_PLATFORM_VENDOR:
       return heddle_answer_string(&answer, "Heddle");
     case CL_PLATFORM_EXTENSIONS:

@@ -2,7 +2,7 @@
 // Queries that Heddle has beyond OpenCL 3.0: the shape of a device and the performance counters of a dispatch. They are
 // for tools and benchmarks; a plain OpenCL program needs none of them. They are values for the ordinary clGet…Info
 // calls, so a program links nothing but the ICD loader. The values are not registered with Khronos and lie outside the
-// ranges that Khronos has given out: use them only with a platform whose CL_PLATFORM_NAME is "Heddle".
+// ranges that Khronos has given out: use them only with a platform whose CL_PLATFORM_VENDOR is "Heddle".
 #ifndef HEDDLE_CL_HEDDLE_H
 #define HEDDLE_CL_HEDDLE_H
 

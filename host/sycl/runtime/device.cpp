@@ -64,7 +64,7 @@ const std::vector<std::shared_ptr<platform_impl>> &all_platforms() {
       std::vector<cl_platform_id> ids(count);
       check(clGetPlatformIDs(count, ids.data(), nullptr), "clGetPlatformIDs");
       for (cl_platform_id id : ids)
-        if (text_of_platform(id, CL_PLATFORM_NAME) == "Heddle")
+        if (text_of_platform(id, CL_PLATFORM_VENDOR) == "Heddle")
           platforms->push_back(open_platform(id));
     }
     return platforms;
