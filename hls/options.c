@@ -365,10 +365,6 @@ static enum status check(const struct options *options) {
     fputs("heddlec: --work-group is for --fit\n", stderr);
     return STATUS_INVALID_OPTIONS;
   }
-  if (options->pipes.count > 0 && options->fit) {
-    fputs("heddlec: --pipe is not for --fit, which chooses for kernels alone\n", stderr);
-    return STATUS_INVALID_OPTIONS;
-  }
   if (options->beside_unit && !options->board) {
     fputs("heddlec: --beside-unit is for --board and --fit\n", stderr);
     return STATUS_INVALID_OPTIONS;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hls/pipeline/board_check.h"
+#include "hls/pipeline/chain_room.h"
 #include "hls/pipeline/check.h"
 #include "hls/pipeline/fit_search.h"
 #include "hls/pipeline/pipeline.h"
@@ -55,17 +56,20 @@ static double cycles_of(const struct search *s, const struct base *base, unsigne
 // Generates one. *base: NULL if there are enough, or if it has no room for a work-group of the size that is required.
 static enum status add_base(struct search *s, struct choices *c, struct fit_shape shape, struct base **base) {
   const struct kernel *kernel = c->kernel->kernel;
-  struct pipeline_options options = {.lanes = shape.lanes,
-                                     .slots_log2 = shape.slots_log2,
-                                     .is_trial = c->base_count > 0,
-                                     .may_have_few = s->options->slots == 0,
-                                     .may_have_many = s->options->slots == 0 && shape.slots_log2 == USUAL_SLOTS_LOG2,
-                                     .units = 1,
-                                     .banks = 1,
-                                     .port_words = shape.port_words,
-                                     .share = shape.share,
-                                     .multipliers = s->fit->multipliers};
+  struct pipeline_options options = {
+      .lanes = shape.lanes,
+      .slots_log2 = shape.slots_log2,
+      .is_trial = s->is_told || c->base_count > 0,
+      .may_have_few = s->options->slots == 0 && c->pipe_count == 0,
+      .may_have_many = s->options->slots == 0 && c->pipe_count == 0 && shape.slots_log2 == USUAL_SLOTS_LOG2,
+      .pipe_count = c->pipe_count,
+      .units = 1,
+      .banks = 1,
+      .port_words = shape.port_words,
+      .share = shape.share,
+      .multipliers = s->fit->multipliers};
   struct pipeline_result result = {.site_count = 0};
+  memcpy(options.pipes, c->pipes, sizeof options.pipes);
   *base = NULL;
   if (c->generated == c->most_generated)
     return STATUS_OK;
@@ -73,6 +77,7 @@ static enum status add_base(struct search *s, struct choices *c, struct fit_shap
   const enum status status =
       variants_generate(s->variants, shape.unroll, (size_t)(kernel - s->variant->kernels.items), &options, &result);
   free(result.sites);
+  result.sites = NULL;
   if (status != STATUS_OK)
     return status;
   s->fit->generated++;
@@ -83,8 +88,13 @@ static enum status add_base(struct search *s, struct choices *c, struct fit_shap
     return STATUS_OK;
   *base = &c->bases[c->base_count++];
   c->kernel->work_items = rates_work_items(result.graph, s->options->work_items);
-  **base = (struct base){shape,        result.rooms,          options.multipliers, result.work_group_items,
-                         result.graph, rates_of(result.graph)};
+  **base = (struct base){.shape = shape,
+                         .rooms = result.rooms,
+                         .multipliers = options.multipliers,
+                         .work_group_items = result.work_group_items,
+                         .result = result,
+                         .graph = result.graph,
+                         .rates = rates_of(result.graph)};
   return STATUS_OK;
 }
 
@@ -94,11 +104,21 @@ static const char *lacks(const struct search *s, const struct base *base) {
   return heddle_room_lacks(&room, &s->fit->left);
 }
 
+// Usually, and of few. Kernels of a chain have the same.
+static unsigned usual_slots(const struct search *s, const struct choices *c) {
+  return c->pipe_count != 0       ? s->chain_slots_log2
+         : s->options->slots != 0 ? (unsigned)__builtin_ctz(s->options->slots)
+                                  : USUAL_SLOTS_LOG2;
+}
+
+static unsigned few_slots(const struct search *s, const struct choices *c) {
+  return c->pipe_count != 0 || s->options->slots != 0 ? usual_slots(s, c) : FEW_SLOTS_LOG2;
+}
+
 // Where none from `first` on fits: the same with fewer slots and more and more operations at an operator, until one
 // does.
 static enum status add_shared(struct search *s, struct choices *c, unsigned unroll, unsigned lanes, size_t first) {
-  const unsigned asked = s->options->slots, port_words = s->options->port_words;
-  const unsigned slots = asked != 0 ? (unsigned)__builtin_ctz(asked) : FEW_SLOTS_LOG2;
+  const unsigned slots = few_slots(s, c), port_words = s->options->port_words;
   for (size_t i = first; i < c->base_count; i++)
     if (!lacks(s, &c->bases[i]))
       return STATUS_OK;
@@ -116,7 +136,7 @@ static enum status add_shared(struct search *s, struct choices *c, unsigned unro
 // all of them lack, else NULL.
 static enum status add_lanes(struct search *s, struct choices *c, unsigned unroll, unsigned lanes, double *best,
                              const char **lack) {
-  const unsigned usual = s->options->slots != 0 ? (unsigned)__builtin_ctz(s->options->slots) : USUAL_SLOTS_LOG2;
+  const unsigned usual = usual_slots(s, c);
   const size_t first = c->base_count;
   const unsigned asked = s->options->port_words;
   struct base *base;
@@ -125,7 +145,7 @@ static enum status add_lanes(struct search *s, struct choices *c, unsigned unrol
     return status;
   const struct heddle_room *left = &s->fit->left;
   const struct heddle_room room = fit_times(base, 1);
-  const bool wants_few = s->options->slots == 0 && part(&room, left) <= part_of(room.ebr, left->ebr);
+  const bool wants_few = few_slots(s, c) != usual && part(&room, left) <= part_of(room.ebr, left->ebr);
   const bool wants_sharing = s->options->share == 0 && has_large_operators(base->graph);
   const bool wants_narrow = asked == 0 && base->graph->port_lanes > lanes;
   bool shares = wants_sharing;
@@ -181,6 +201,11 @@ static enum status add_unrolled(struct search *s, struct choices *c, unsigned un
   return STATUS_OK;
 }
 
+// There is one of a chain.
+static unsigned copies_asked(const struct search *s, const struct choices *c) {
+  return c->pipe_count != 0 ? 1 : fit_copies_asked(s->options, c->kernel->kernel);
+}
+
 unsigned fit_copies_asked(const struct options *options, const struct kernel *kernel) {
   const unsigned copies = options_copies(options, kernel->name), asked = copies != 0 ? copies : kernel->compute_units;
   // Rounds of a kernel of one work-item overlap where there is one copy.
@@ -224,7 +249,7 @@ static enum status find_bases(struct search *s, struct choices *c) {
 // Copies, as many as fit alone and bring something.
 static void find_options(struct search *s, struct choices *c) {
   const unsigned most = MOST_COPIES - s->fit->is_beside_unit;
-  unsigned asked = fit_copies_asked(s->options, c->kernel->kernel);
+  unsigned asked = copies_asked(s, c);
   c->options = graph_allocate(c->base_count * MOST_COPIES * sizeof *c->options);
   for (size_t i = 0; i < c->base_count; i++) {
     const struct base *base = &c->bases[i];
@@ -257,12 +282,12 @@ static const struct base *smallest_base(const struct search *s, const struct cho
 }
 
 static enum status refuse(const struct search *s) {
-  struct heddle_room sum = {0};
+  struct heddle_room sum = s->fit->chains;
   fprintf(stderr, "error: no pipelines of %s fit on %s %s programmable unit, by their estimates. The smallest: ",
           options_source_name(s->options), s->fit->board->name, s->fit->is_beside_unit ? "beside its" : "without a");
   for (size_t i = 0; i < s->fit->count; i++) {
     const struct choices *c = &s->choices[i];
-    const unsigned asked = fit_copies_asked(s->options, c->kernel->kernel), units = asked != 0 ? asked : 1;
+    const unsigned asked = copies_asked(s, c), units = asked != 0 ? asked : 1;
     if (c->base_count == 0) {
       const uint32_t *size = c->kernel->kernel->reqd_work_group_size, required = size[0] * size[1] * size[2],
                      wanted = s->options->work_group;
@@ -298,7 +323,7 @@ static void describe_end(const struct search *s, const struct choices *c, const 
   const bool is_last = option + 1 == c->options + c->option_count || option[1].base != option->base;
   const struct heddle_room more = fit_times(option->base, option->units + 1);
   lack = heddle_room_lacks(&more, &s->fit->left);
-  if (!is_last || fit_copies_asked(s->options, c->kernel->kernel) != 0)
+  if (!is_last || copies_asked(s, c) != 0)
     snprintf(row->end, sizeof row->end, "%s", name);
   else
     snprintf(row->end, sizeof row->end, "%s; another copy: %s%s", name, lack ? "no room, " : "not faster",
@@ -331,7 +356,7 @@ static void fill_table(struct search *s, struct choices *c) {
   for (size_t i = 0; i < c->base_count; i++) {
     const struct base *base = &c->bases[i];
     const struct option *first = NULL, *last = NULL;
-    const unsigned asked = fit_copies_asked(s->options, c->kernel->kernel);
+    const unsigned asked = copies_asked(s, c);
     for (size_t k = 0; k < c->option_count; k++) {
       if (c->options[k].base != base)
         continue;
@@ -346,9 +371,10 @@ static void fill_table(struct search *s, struct choices *c) {
   }
 }
 
-// The kernels that can be hardware, each with what there is to choose from.
-static enum status find_choices(struct search *s, const struct kernel *const *kernels, size_t count,
-                                struct fit_shape *shapes) {
+// The kernels that can be hardware, each with the pipelines that there are of it.
+static enum status find_all_bases(struct search *s, const struct kernel *const *kernels, size_t count,
+                                  struct fit_shape *shapes) {
+  s->fit->count = s->fit->generated = 0;
   for (size_t i = 0; i < count; i++) {
     // What kernels before it have left is shared by those that follow.
     const size_t left = s->fit->generated < MOST_GENERATED ? MOST_GENERATED - s->fit->generated : 0,
@@ -356,24 +382,91 @@ static enum status find_choices(struct search *s, const struct kernel *const *ke
     struct choices *c = &s->choices[s->fit->count];
     *c = (struct choices){.kernel = &s->fit->kernels[s->fit->count],
                           .most_generated = share > LEAST_GENERATED ? share : LEAST_GENERATED};
-    c->kernel->kernel = kernels[i];
+    *c->kernel = (struct fit_kernel){.kernel = kernels[i]};
+    c->pipe_count =
+        chain_pipes(s->links, &s->variant->kernels, (size_t)(kernels[i] - s->variant->kernels.items), c->pipes);
     shapes[i] = (struct fit_shape){0};
-    enum status status = pipeline_check(kernels[i]);
+    enum status status = s->refused[i] ? STATUS_REJECTED : pipeline_check(kernels[i]);
     if (status == STATUS_OK)
       status = find_bases(s, c);
-    if (status == STATUS_REJECTED)
+    s->refused[i] = status == STATUS_REJECTED;
+    if (s->refused[i])
       continue;
     if (status != STATUS_OK)
       return status;
-    find_options(s, c);
     shapes[i].lanes = 1;
     s->fit->count++;
   }
   return STATUS_OK;
 }
 
+static bool is_among(const struct search *s, const struct kernel *kernel) {
+  bool is = false;
+  for (size_t i = 0; i < s->fit->count; i++)
+    is |= s->fit->kernels[i].kernel == kernel && s->choices[i].base_count > 0;
+  return is;
+}
+
+static unsigned rest_of(unsigned left, unsigned taken) {
+  return left > taken ? left - taken : 0;
+}
+
+// Takes from the board what chains have around their kernels. A pipe that has one end alone is none of a chain, which
+// is told of when kernels are joined.
+static enum status leave_room_for_chains(struct search *s) {
+  const struct kernels *kernels = &s->variant->kernels;
+  struct chain_links links = {.items = graph_allocate((s->links->count + 1) * sizeof *links.items)};
+  for (size_t i = 0; i < s->links->count; i++) {
+    const struct chain_link *link = &s->links->items[i];
+    if (is_among(s, &kernels->items[link->writer]) && is_among(s, &kernels->items[link->reader]))
+      links.items[links.count++] = *link;
+  }
+  struct folder_kernel *made = graph_allocate((s->fit->count + 1) * sizeof *made);
+  size_t count = 0;
+  for (size_t i = 0; i < s->fit->count; i++)
+    if (s->choices[i].pipe_count != 0) {
+      const struct base *base = &s->choices[i].bases[0];
+      made[count++] = (struct folder_kernel){.kernel = s->fit->kernels[i].kernel,
+                                             .lanes = base->shape.lanes,
+                                             .slots_log2 = base->shape.slots_log2,
+                                             .units = 1,
+                                             .unroll = base->shape.unroll,
+                                             .result = base->result};
+    }
+  const enum status status = chain_join(&links, kernels, made, &count);
+  if (status != STATUS_OK)
+    return status;
+  for (size_t i = 0; i < count; i++)
+    s->joined += made[i].leader != &made[i];
+  s->fit->chains = chain_room_of_all(made, count);
+  s->fit->left = (struct heddle_room){.lut4 = rest_of(s->fit->left.lut4, s->fit->chains.lut4),
+                                      .ff = rest_of(s->fit->left.ff, s->fit->chains.ff),
+                                      .ebr = rest_of(s->fit->left.ebr, s->fit->chains.ebr),
+                                      .dsp = rest_of(s->fit->left.dsp, s->fit->chains.dsp)};
+  return STATUS_OK;
+}
+
+static enum status find_choices(struct search *s, const struct kernel *const *kernels, size_t count,
+                                struct fit_shape *shapes) {
+  enum status status = find_all_bases(s, kernels, count, shapes);
+  s->joined = 0;
+  if (status == STATUS_OK && s->links->count > 0)
+    status = leave_room_for_chains(s);
+  for (size_t i = 0; i < s->fit->count && status == STATUS_OK; i++)
+    find_options(s, &s->choices[i]);
+  return status;
+}
+
+static bool choose(struct search *s) {
+  bool has_all = true;
+  for (size_t i = 0; i < s->fit->count; i++)
+    has_all = has_all && s->choices[i].option_count > 0;
+  return has_all && fit_search_choose(s);
+}
+
 enum status fit_choose(struct variants *variants, const struct variant *base, const struct options *options,
-                       const struct kernel *const *kernels, size_t count, struct fit_shape *shapes, struct fit *fit) {
+                       const struct chain_links *links, const struct kernel *const *kernels, size_t count,
+                       struct fit_shape *shapes, struct fit *fit) {
   const struct heddle_board *board = heddle_board_find(options->board);
   const struct heddle_room left = board_check_left(options, board);
   *fit = (struct fit){.board = board,
@@ -383,14 +476,28 @@ enum status fit_choose(struct variants *variants, const struct variant *base, co
                       .kernels = graph_allocate((count + 1) * sizeof *fit->kernels)};
   if (!board_check_holds_any(options, board, &(struct heddle_room){.lut4 = 1}))
     return STATUS_REJECTED;
-  struct search search = {variants, base, options, fit, graph_allocate((count + 1) * sizeof *search.choices), 0};
+  struct search search = {
+      .variants = variants,
+      .variant = base,
+      .options = options,
+      .links = links,
+      .chain_slots_log2 = options->slots != 0 ? (unsigned)__builtin_ctz(options->slots) : USUAL_SLOTS_LOG2,
+      .fit = fit,
+      .refused = graph_allocate((count + 1) * sizeof *search.refused),
+      .choices = graph_allocate((count + 1) * sizeof *search.choices)};
   enum status status = find_choices(&search, kernels, count, shapes);
+  bool fits = status == STATUS_OK && choose(&search);
+  // Chains have few slots if they do not fit with more.
+  if (status == STATUS_OK && !fits && links->count > 0 && options->slots == 0) {
+    search.chain_slots_log2 = FEW_SLOTS_LOG2;
+    search.is_told = true;
+    fit->left = left;
+    status = find_choices(&search, kernels, count, shapes);
+    fits = status == STATUS_OK && choose(&search);
+  }
   if (status != STATUS_OK || fit->count == 0)
     return status;
-  bool has_all = true;
-  for (size_t i = 0; i < fit->count; i++)
-    has_all = has_all && search.choices[i].option_count > 0;
-  if (!has_all || !fit_search_choose(&search))
+  if (!fits)
     return refuse(&search);
   for (size_t i = 0, at = 0; i < count; i++) {
     if (shapes[i].lanes == 0)

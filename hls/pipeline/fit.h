@@ -12,6 +12,7 @@
 #include "contract/status.h"
 #include "hls/kernel.h"
 #include "hls/options.h"
+#include "hls/pipeline/chain.h"
 #include "hls/pipeline/variants.h"
 
 // How a pipeline is made.
@@ -49,7 +50,8 @@ struct fit_kernel {
 
 struct fit {
   const struct heddle_board *board;
-  struct heddle_room left;  // of the board, for all pipelines
+  struct heddle_room left;    // of the board, for all pipelines
+  struct heddle_room chains;  // what chains have around their kernels, which is not of `left`
   bool is_beside_unit;
   unsigned multipliers;  // for each kernel (shifts.h)
   struct fit_kernel *kernels;
@@ -62,10 +64,13 @@ enum { FIT_ROUNDS = 16 };
 
 // Generates about 30 pipelines at most, and chooses a shape for each of `count` kernels, which are of the variant
 // `base`: those with the least sum of the cycles of one dispatch of each. What the options fix (lanes, slots, copies,
-// unrolling, sharing) stays. Kernels that cannot be hardware are explained on stderr and get shapes[i].lanes 0.
-// STATUS_REJECTED: no pipelines fit, explained on stderr with the smallest ones. *fit lives until the process ends.
+// unrolling, sharing) stays. Kernels of chains, which `links` says, are made with their pipes, once and with the same
+// slots; what is around them is taken from the board. Kernels that cannot be hardware are explained on stderr and get
+// shapes[i].lanes 0. STATUS_REJECTED: no pipelines fit, explained on stderr with the smallest ones. *fit lives until
+// the process ends.
 enum status fit_choose(struct variants *variants, const struct variant *base, const struct options *options,
-                       const struct kernel *const *kernels, size_t count, struct fit_shape *shapes, struct fit *fit);
+                       const struct chain_links *links, const struct kernel *const *kernels, size_t count,
+                       struct fit_shape *shapes, struct fit *fit);
 
 // The candidates, and why the choice is what it is: as text, and as a section of an HTML page.
 void fit_text(const struct fit *fit, FILE *out);

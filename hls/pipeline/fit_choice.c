@@ -15,14 +15,14 @@ static struct heddle_room room_of(const struct option *option) {
 // Whether all choices fit together, with `other` instead of that of choices[at].
 static bool fit_together(const struct search *s, size_t at, const struct option *other) {
   struct heddle_room sum = {0};
-  unsigned units = s->fit->is_beside_unit;
+  unsigned units = s->fit->is_beside_unit;  // of the device: a chain is one
   for (size_t i = 0; i < s->fit->count; i++) {
     const struct option *option = i == at ? other : s->choices[i].chosen;
     const struct heddle_room room = room_of(option);
     sum = heddle_room_sum(&sum, &room);
     units += option->units;
   }
-  return !heddle_room_lacks(&sum, &s->fit->left) && units <= MOST_COPIES;
+  return !heddle_room_lacks(&sum, &s->fit->left) && units - s->joined <= MOST_COPIES;
 }
 
 static bool may_choose(const struct search *s, const struct option *option) {

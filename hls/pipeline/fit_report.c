@@ -38,11 +38,20 @@ static void write_rule(const struct fit *fit, FILE *out) {
       fit->count > 1 ? ", of a dispatch of each kernel together," : "", (unsigned)FIT_ROUNDS);
 }
 
+// What pipelines do not get of it.
+static void write_chains(const struct fit *fit, FILE *out) {
+  if (fit->chains.lut4 != 0)
+    fprintf(out, "; %u LUT4, %u flip-flops, %u block RAMs and %u multipliers are around the kernels of chains",
+            fit->chains.lut4, fit->chains.ff, fit->chains.ebr, fit->chains.dsp);
+}
+
 void fit_text(const struct fit *fit, FILE *out) {
   fprintf(out,
           "fit on %s %s: %u LUT4, %u flip-flops, %u block RAMs and %u multipliers are left for pipelines; %zu "
-          "pipelines were estimated\n",
+          "pipelines were estimated",
           fit->board->name, beside(fit), fit->left.lut4, fit->left.ff, fit->left.ebr, fit->left.dsp, fit->generated);
+  write_chains(fit, out);
+  fputc('\n', out);
   for (size_t i = 0; i < fit->count; i++) {
     const struct fit_kernel *k = &fit->kernels[i];
     fprintf(out, "  kernel %s, %u work-item%s; * is the choice\n", k->kernel->name, k->work_items,
@@ -76,8 +85,10 @@ static void write_part(unsigned taken, unsigned left, FILE *out) {
 void fit_page(const struct fit *fit, FILE *out) {
   fprintf(out,
           "<h2>Fit on %s, %s</h2>\n<p>%u LUT4, %u flip-flops, %u block RAMs and %u multipliers are left for "
-          "pipelines; %zu pipelines were estimated. ",
+          "pipelines; %zu pipelines were estimated",
           fit->board->name, beside(fit), fit->left.lut4, fit->left.ff, fit->left.ebr, fit->left.dsp, fit->generated);
+  write_chains(fit, out);
+  fputs(". ", out);
   write_rule(fit, out);
   fputs("</p>\n", out);
   for (size_t i = 0; i < fit->count; i++) {

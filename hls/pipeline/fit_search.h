@@ -5,6 +5,7 @@
 
 #include "hls/pipeline/fit.h"
 #include "hls/pipeline/graph.h"
+#include "hls/pipeline/pipeline.h"
 #include "hls/pipeline/rates.h"
 #include "hls/pipeline/shifts.h"
 
@@ -17,6 +18,7 @@ struct base {
   struct shifts_rooms rooms;
   unsigned multipliers;  // of the board, for all copies together
   unsigned work_group_items;
+  struct pipeline_result result;  // without its sites
   struct graph *graph;
   struct rates rates;
 };
@@ -32,6 +34,8 @@ struct option {
 // What there is to choose from for a kernel, and the choice.
 struct choices {
   struct fit_kernel *kernel;
+  struct pipeline_pipe pipes[PIPELINE_MOST_PIPES];  // of a kernel of a chain
+  unsigned pipe_count;
   struct base *bases;
   size_t base_count, generated, most_generated;  // not all pipelines that are generated become bases
   struct option *options;
@@ -43,6 +47,11 @@ struct search {
   struct variants *variants;
   const struct variant *variant;  // the one that the kernels come from
   const struct options *options;
+  const struct chain_links *links;
+  unsigned chain_slots_log2;  // of all kernels of chains
+  unsigned joined;            // kernels that are of another one's unit
+  bool *refused;              // by the caller's numbers of the kernels: it cannot be hardware
+  bool is_told;               // that has been explained
   struct fit *fit;
   struct choices *choices;
   unsigned least_items;  // work-items of the work-groups that every choice has to have room for

@@ -232,7 +232,7 @@ static enum status choose_slots_of_chains(struct run *run, unsigned multipliers,
 }
 
 static enum status make_kernels(struct run *run, struct pipeline_options *options, bool *refused) {
-  const bool is_usual = run->options->slots == 0 && run->slots == DEFAULT_SLOTS;
+  const bool is_usual = run->options->slots == 0 && run->slots == DEFAULT_SLOTS && !run->shapes;
   unsigned slots_of_chains = heddle_log2_ceiling(run->slots);
   options->multipliers = multipliers_for_each(run);
   enum status status =
@@ -243,10 +243,10 @@ static enum status make_kernels(struct run *run, struct pipeline_options *option
       continue;
     run->wanted_count++;
     status = refused[i] ? STATUS_REJECTED : plan(run, i, made, options);
-    if (status == STATUS_OK && options->pipe_count != 0)
+    if (status == STATUS_OK && options->pipe_count != 0 && !run->shapes)
       made->slots_log2 = slots_of_chains;
     options->may_have_few = run->options->slots == 0 && options->pipe_count == 0;
-    options->may_have_many = is_usual && !run->shapes && options->pipe_count == 0;
+    options->may_have_many = is_usual && options->pipe_count == 0;
     if (status == STATUS_OK)
       status = make(run, i, made, options);
     run->made_count += status == STATUS_OK;
@@ -372,7 +372,7 @@ static enum status choose_shapes(struct run *run) {
       wanted[count++] = kernel;
   }
   if (status == STATUS_OK && count > 0)
-    status = fit_choose(&run->variants, run->base, run->options, wanted, count, shapes, &run->fit);
+    status = fit_choose(&run->variants, run->base, run->options, &run->links, wanted, count, shapes, &run->fit);
   for (size_t i = 0; i < count && status == STATUS_OK; i++)
     run->shapes[wanted[i] - run->base->kernels.items] = shapes[i];
   for (size_t i = 0; i < run->fit.count && status == STATUS_OK; i++) {
@@ -407,9 +407,6 @@ static enum status open_run(struct run *run) {
   }
   if (status == STATUS_OK)
     status = chain_find(&run->options->pipes, &run->base->kernels, &run->links);
-  // What --fit chooses is of kernels alone.
-  if (run->options->fit)
-    run->links.count = 0;
   return status;
 }
 

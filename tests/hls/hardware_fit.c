@@ -417,6 +417,86 @@ Test(hardware_fit, a_kernel_that_cannot_be_hardware_is_named_once_and_the_others
   free_outcome(&outcome);
 }
 
+// LUT4, flip-flops, block RAMs and multipliers behind these words.
+static void read_room(const char *text, const char *words, const char *format, unsigned room[4]) {
+  const char *at = strstr(text, words);
+  cr_assert(at && sscanf(at + strlen(words), format, &room[0], &room[1], &room[2], &room[3]) == 4, "%s in %s", words,
+            text);
+}
+
+// Of kernels of tests/pipeline/channels.cl: all of them are chosen, with the same slots, and what is around them is of
+// the board, and as large as without --fit.
+static void expect_chains(const char *kernels, size_t count, unsigned slots) {
+  struct row rows[ROWS_MOST] = {0};
+  char options[256];
+  unsigned left[4], around[4], sum[4], board[4], told[4] = {0};
+  snprintf(options, sizeof options, "--fit ulx3s-25f %s", kernels);
+  struct outcome outcome = outcome_of("tests/pipeline/channels.cl", options);
+  cr_assert_eq(outcome.status, 0, "%s", outcome.said);
+  const size_t row_count = read_rows(&outcome, rows);
+  size_t chosen = 0;
+  for (size_t i = 0; i < row_count; i++) {
+    chosen += rows[i].is_chosen;
+    cr_expect(!rows[i].is_chosen || (rows[i].slots == slots && rows[i].copies == 1 && fits(&rows[i])), "%s: %s",
+              rows[i].kernel, outcome.text);
+  }
+  cr_expect_eq(chosen, count, "%s", outcome.text);
+  read_room(outcome.text,
+            "fit on ulx3s-25f without a programmable unit: ", "%u LUT4, %u flip-flops, %u block RAMs and %u", left);
+  read_room(outcome.text, "pipelines were estimated; ", "%u LUT4, %u flip-flops, %u block RAMs and %u", around);
+  read_room(outcome.text, "all choices: ", "%u LUT4, %u flip-flops, %u block RAMs, %u", sum);
+  // What is left without chains.
+  struct outcome alone = outcome_of_source(plain, "--fit ulx3s-25f");
+  read_room(alone.text,
+            "fit on ulx3s-25f without a programmable unit: ", "%u LUT4, %u flip-flops, %u block RAMs and %u", board);
+  for (int r = 0; r < 4; r++) {
+    cr_expect_eq(left[r] + around[r], board[r], "%u and %u of %u", left[r], around[r], board[r]);
+    cr_expect_leq(sum[r], left[r]);
+  }
+  for (const char *at = outcome.text; (at = strstr(at, "around these kernels, ")); at++) {
+    unsigned one[4];
+    read_room(at, "estimated ", "%u LUT4, %u flip-flops, %u block RAMs, %u", one);
+    for (int r = 0; r < 4; r++)
+      told[r] += one[r];
+  }
+  cr_expect_arr_eq(told, around, sizeof told);
+  cr_expect(outcome.is_listed);
+  free_outcome(&alone);
+  free_outcome(&outcome);
+}
+
+Test(hardware_fit, kernels_of_a_chain_are_chosen_with_what_is_around_them) {
+  expect_chains("--kernel part --kernel weigh --kernel meet", 3, 64);
+}
+
+Test(hardware_fit, kernels_of_chains_have_few_slots_together_where_they_do_not_fit_with_many) {
+  expect_chains("--kernel part --kernel weigh --kernel meet --kernel load --kernel add_up --kernel store", 6, 16);
+}
+
+Test(hardware_fit, pipes_that_are_named_are_on_the_chip) {
+  struct outcome outcome = outcome_of("tests/pipeline/chains.cl",
+                                      "--fit ulx3s-85f --pipe sift.numbers=test.numbers --kernel sift --kernel test");
+  cr_expect_eq(outcome.status, 0, "%s", outcome.said);
+  expect_has(outcome.text, "chain of test, sift: around these kernels, with 1 queue");
+  free_outcome(&outcome);
+}
+
+Test(hardware_fit, chains_that_fit_nowhere_are_refused_with_what_is_around_their_kernels) {
+  struct outcome outcome = outcome_of("tests/pipeline/autorun.cl", "--fit ulx3s-25f");
+  unsigned wanted = 0, left = 0;
+  cr_expect_eq(outcome.status, 1);
+  cr_expect(!outcome.is_listed);
+  const char *at = strstr(outcome.said, "; together: ");
+  cr_assert(at && sscanf(at, "; together: %u LUT4 of %u", &wanted, &left) == 2, "%s", outcome.said);
+  // Fifteen kernels, and five chains of 1,200 LUT4 at least around them.
+  cr_expect(wanted > left && wanted > 15 * 300 + 5 * 1200 + 12000, "%s", outcome.said);
+  free_outcome(&outcome);
+  outcome = outcome_of("tests/pipeline/channels.cl", "--fit ulx3s-25f --kernel part --kernel meet");
+  cr_expect_eq(outcome.status, 1);
+  expect_has(outcome.said, "error: kernel 'part' cannot be hardware: kernel 'weigh', which reads its pipe, is none");
+  free_outcome(&outcome);
+}
+
 Test(hardware_fit, the_page_has_the_candidates_and_the_choice) {
   struct row rows[ROWS_MOST] = {0};
   struct outcome outcome = outcome_of_source(plain, "--fit ulx3s-85f");

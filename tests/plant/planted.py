@@ -821,6 +821,12 @@ PLANTED = {
     "what_is_chosen_need_not_fit_together": Mistake(
         "hls/pipeline/fit_choice.c", "score > most && may_choose(s, option) && fit_together(s, i, option)", "score > most && may_choose(s, option)", FIT,
         "--fit takes for one kernel what others need"),
+    "chains_take_no_room": Mistake(
+        "hls/pipeline/fit.c", ".lut4 = rest_of(s->fit->left.lut4, s->fit->chains.lut4)", ".lut4 = rest_of(s->fit->left.lut4, s->fit->chains.ebr)", FIT,
+        "--fit gives kernels of a chain what is around them"),
+    "chains_keep_their_slots": Mistake(
+        "hls/pipeline/fit.c", "search.chain_slots_log2 = FEW_SLOTS_LOG2;", "search.chain_slots_log2 = USUAL_SLOTS_LOG2;", FIT,
+        "chains that fit with few slots are refused"),
     "required_sub_groups_are_forgotten": Mistake(
         "hls/pipeline/fit.c", "in_source = kernel->sub_group_size != 0 ? kernel->sub_group_size : kernel->simd_work_items", "in_source = kernel->simd_work_items", FIT,
         "--fit chooses lanes that a required sub-group size leaves idle"),
