@@ -176,6 +176,21 @@ def kernels_that_cannot_be_called_so_are_one_short_error(call):
     expect((1, True), (messages.count("error: "), messages.count("\n") < 30), f"errors, and whether they are short: {messages}")
 
 
+@test_for(none="sycl::range<1>(8), sycl::reduction(p, sycl::plus<>()), [=](sycl::id<1>) {}",
+          nd_range="sycl::nd_range<1>(8, 8), sycl::reduction(p, sycl::plus<>()), [=](sycl::nd_item<1>) {}",
+          one_of_two="sycl::range<1>(8), sycl::reduction(p, sycl::plus<>()), sycl::reduction(p + 1, sycl::plus<>()), [=](sycl::id<1>, auto &) {}",
+          by_value="sycl::range<1>(8), sycl::reduction(p, sycl::plus<>()), [=](sycl::id<1>, auto sum) { sum += 1; }",
+          item_of_nd_range="sycl::nd_range<1>(8, 8), sycl::reduction(p, sycl::plus<>()), [=](sycl::item<1>, auto &sum) { sum += 1; }",
+          dimensions="sycl::range<2>(8, 8), sycl::reduction(p, sycl::plus<>()), [=](sycl::id<1>, auto &sum) { sum += 1; }")
+def functions_that_do_not_take_the_reducers_are_one_short_error(call):
+    path = source("reducers.cpp", f"#include <sycl/sycl.hpp>\nvoid start(sycl::queue q, int *p) {{\n  q.parallel_for({call});\n}}\n")
+    status, messages = compile_and_link("-c", path, "-o", path_of("reducers.o"))
+    expect(1, status, f"exit status ({messages})")
+    expect_in("takes what says the work-item, and for each reduction a reducer, by reference", messages, "messages")
+    expect_in("reducers.cpp:3:", messages, "messages")
+    expect((1, True), (messages.count("error: "), messages.count("\n") < 30), f"errors, and whether they are short: {messages}")
+
+
 @test
 def reductions_that_cannot_combine_are_one_error():
     path = source("combine.cpp", """#include <sycl/sycl.hpp>

@@ -99,6 +99,17 @@ template <typename F, int D>
 struct takes_handler<F, call_with_offset_item<D>> : takes_handler<F, call_with_item<D>> {};
 template <typename F, typename... Reductions>
 struct reduction_kernel;
+// Whether the user's function takes what says the work-item, and reducers.
+template <typename F, typename How, typename... Reducers>
+struct takes_reducers;
+template <typename F, int D, typename... Reducers>
+struct takes_reducers<F, call_with_nd_item<D>, Reducers...> : std::is_invocable<F, nd_item<D>, Reducers...> {};
+template <typename F, int D, typename... Reducers>
+struct takes_reducers<F, call_with_item<D>, Reducers...>
+    : std::disjunction<std::is_invocable<F, item<D, true>, Reducers...>,
+                       std::is_invocable<F, item<D, false>, Reducers...>, std::is_invocable<F, id<D>, Reducers...>> {};
+template <typename F, int D, typename... Reducers>
+struct takes_reducers<F, call_with_offset_item<D>, Reducers...> : takes_reducers<F, call_with_item<D>, Reducers...> {};
 // Whether a function can be called so.
 template <typename F, typename How>
 struct is_called : std::is_invocable<F &> {};
@@ -519,6 +530,17 @@ class handler {
   void reduce(const detail::launch_range &range, std::index_sequence<I...>, const std::tuple<All &...> &all) {
     using F = std::remove_const_t<std::tuple_element_t<sizeof...(I), std::tuple<All...>>>;
     using kernel = detail::reduction_kernel<F, std::remove_const_t<std::tuple_element_t<I, std::tuple<All...>>>...>;
+    constexpr bool takes_reducers = detail::takes_reducers<
+        const F &, How,
+        typename std::remove_const_t<std::tuple_element_t<I, std::tuple<All...>>>::reducer_type &...>::value;
+    static_assert(takes_reducers,
+                  "the function of a parallel_for() with reductions takes what says the work-item, and for each "
+                  "reduction a reducer, by reference: [=](sycl::id<1> i, auto &sum) { ... }");
+    if constexpr (takes_reducers)
+      start_reduction<Name, How, F, kernel>(range, std::index_sequence<I...>(), all);
+  }
+  template <typename Name, typename How, typename F, typename kernel, std::size_t... I, typename... All>
+  void start_reduction(const detail::launch_range &range, std::index_sequence<I...>, const std::tuple<All &...> &all) {
     start<std::conditional_t<std::is_void_v<Name>, F, Name>, How>(
         kernel{std::get<sizeof...(I)>(all), {std::get<I>(all)...}}, range);
 #ifndef __SYCL_DEVICE_ONLY__
