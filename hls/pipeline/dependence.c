@@ -91,6 +91,7 @@ static void use_constants(struct linear *sum, const struct node *rows) {
 struct parts {
   struct size low, high;  // of the later sum beyond the earlier one, with their offsets
   struct linear_term beyond[2 * LINEAR_MOST_TERMS];
+  bool is_of_both[2 * LINEAR_MOST_TERMS];
   unsigned count;
 };
 
@@ -108,12 +109,16 @@ static bool add_beyond(struct parts *parts, const struct linear_term *term) {
     other->most = term->most > other->most ? term->most : other->most;
     other->wide = term->wide > other->wide ? term->wide : other->wide;
     other->is_open |= term->is_open;
+    parts->is_of_both[i] = true;
     return true;
   }
   unsigned at = parts->count++;
-  for (; at > 0 && is_at_least(step_of(&parts->beyond[at - 1]), step_of(term)); at--)
+  for (; at > 0 && is_at_least(step_of(&parts->beyond[at - 1]), step_of(term)); at--) {
     parts->beyond[at] = parts->beyond[at - 1];
+    parts->is_of_both[at] = parts->is_of_both[at - 1];
+  }
   parts->beyond[at] = *term;
+  parts->is_of_both[at] = false;
   return at == 0 || is_at_least(step_of(term), step_of(&parts->beyond[at - 1]));
 }
 
@@ -143,7 +148,45 @@ static bool take_apart(const struct linear *earlier, const struct linear *later,
       extend(&parts->low, k == 0 ? (struct size){-most.fixed, -most.rows} : least);
       extend(&parts->high, k == 0 ? (struct size){-least.fixed, -least.rows} : most);
     }
+  // A sum without such a part has 0 of it.
+  for (unsigned i = 0; i < parts->count; i++) {
+    struct linear_term *term = &parts->beyond[i];
+    term->least = !parts->is_of_both[i] && term->least > 0 ? 0 : term->least;
+    term->most = !parts->is_of_both[i] && term->most < 0 ? 0 : term->most;
+  }
   return true;
+}
+
+// Whole steps of a part, as near to a distance as they come.
+static int64_t nearest(int64_t distance, int64_t step) {
+  return floor_of(distance + step / 2, step) * step;
+}
+
+// The largest step that is left, from the loop's own on; NULL: there is none.
+static struct linear_term *largest_of(struct linear *sum, struct size own, const bool *is_taken) {
+  struct linear_term *largest = NULL;
+  for (unsigned i = 0; i < sum->term_count; i++) {
+    struct linear_term *term = &sum->terms[i];
+    if (!is_taken[i] && is_at_least(step_of(term), own) && (!largest || is_at_least(step_of(term), step_of(largest))))
+      largest = term;
+  }
+  return largest;
+}
+
+// How far apart two addresses are in a round is as many steps of a sum's parts as there are in it, and a rest: of
+// a[r][c] and a[r + 1][c] there is none. `sign`: 1, of the later sum, or -1, of the earlier one.
+static void take_steps(struct linear *sum, struct size own, const struct node *rows, int sign, struct size *distance) {
+  bool is_taken[LINEAR_MOST_TERMS] = {false};
+  for (struct linear_term *term; (term = largest_of(sum, own, is_taken));) {
+    is_taken[term - sum->terms] = true;
+    if (term->step == 0 || (term->times && term->times != rows))
+      continue;
+    int64_t *part = term->times ? &distance->rows : &distance->fixed;
+    const int64_t whole = nearest(*part, term->step);
+    *part -= whole;
+    term->least += sign * whole;
+    term->most += sign * whole;
+  }
 }
 
 // Whether each step, from the loop's own on, is as large as all smaller parts together and what is accessed: then sums
@@ -191,7 +234,11 @@ bool dependence_of_accesses(const struct graph *graph, const struct region *r, c
     return true;
   use_constants(&a, rows);
   use_constants(&b, rows);
-  struct parts parts = {.low = {offset, more}, .high = {offset, more}};
+  struct size distance = {offset, more};
+  const struct size own = size_of(size, a.times);
+  take_steps(&b, own, rows, 1, &distance);
+  take_steps(&a, own, rows, -1, &distance);
+  struct parts parts = {.low = distance, .high = distance};
   if (!take_apart(&a, &b, &parts))
     return true;
   const int64_t far = -parts.low.fixed > parts.high.fixed ? -parts.low.fixed : parts.high.fixed;

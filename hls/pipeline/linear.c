@@ -13,7 +13,8 @@ struct wanted {
   const struct graph *graph;
   const struct region *r, *innermost;
   bool is_sure;
-  unsigned *steps;  // that are left
+  unsigned *steps;           // that are left
+  const struct linear *sum;  // as far as it is known
 };
 
 static int64_t step_of(const struct node *phi) {
@@ -96,6 +97,27 @@ static bool says_more(const struct node *condition, bool is_true, const struct n
   }
 }
 
+// Whether a condition that is true, or false, says that one value is less than another.
+static bool is_below(const struct node *condition, bool is_true, const struct node *less, const struct node *than,
+                     unsigned depth) {
+  const struct node *const *of = (const struct node *const *)condition->arguments;
+  if (depth == 0)
+    return false;
+  switch (condition->op) {
+    case OP_XOR:
+      return graph_is_number(of[1], 1) && is_below(of[0], !is_true, less, than, depth - 1);
+    case OP_AND:
+    case OP_OR:
+      return is_true == (condition->op == OP_AND) &&
+             (is_below(of[0], is_true, less, than, depth - 1) || is_below(of[1], is_true, less, than, depth - 1));
+    case OP_ULT:
+    case OP_SLT:
+      return is_true && of[0] == less && of[1] == than;
+    default:
+      return false;
+  }
+}
+
 // Whether a loop, or one around it, is entered only if that is so.
 static bool is_entered_with(const struct region *r, const struct node *number, uint64_t least, bool as_signed) {
   for (; r->parent; r = r->parent)
@@ -104,35 +126,119 @@ static bool is_entered_with(const struct region *r, const struct node *number, u
   return false;
 }
 
-// A counter that goes on by 1 up to a number that does not change in the loop, `r`, plus a constant. It begins below
-// that: a loop that ends by equality would come to every number else, and what it is sure to be used for is a fault.
+// Whether a loop, or one around it, is entered only if one value is less than another.
+static bool is_entered_below(const struct region *r, const struct node *less, const struct node *than) {
+  for (; r->parent; r = r->parent)
+    if (is_below(r->enter, true, less, than, MOST_DEPTH))
+      return true;
+  return false;
+}
+
+static bool find_bounded(const struct wanted *w, const struct node *phi, int64_t factor, struct linear_term *term,
+                         const struct node **found);
+
+// The least number that a value has: of a counter of a loop around, and what is added to it.
+static bool find_least(const struct wanted *w, const struct node *node, int64_t *least) {
+  struct linear_term term;
+  const struct node *bound = NULL;
+  if (*w->steps == 0)
+    return false;
+  --*w->steps;
+  if (node->op == OP_CONSTANT && node->number <= MOST_FACTOR) {
+    *least = (int64_t)node->number;
+    return true;
+  }
+  if (node->op == OP_ADD && node->arguments[1]->op == OP_CONSTANT && node->arguments[1]->number <= MOST_FACTOR &&
+      find_least(w, node->arguments[0], least)) {
+    *least += (int64_t)node->arguments[1]->number;
+    return true;
+  }
+  if (node->op != OP_PHI || node->width != 32 || !find_bounded(w, node, 1, &term, &bound))
+    return false;
+  *least = term.least;
+  return true;
+}
+
+// The numbers of a counter that goes on by 1, or back: from `least` to below `end` + `more`.
+struct counted {
+  int64_t least, more;
+  const struct node *first, *end;  // first: what it begins with, if that is no constant
+  enum op by;
+  bool is_alone;
+};
+
+static bool find_counted(const struct wanted *w, const struct node *phi, struct counted *counted) {
+  const struct node *first = phi->region->initial.items[phi->low];
+  const bool is_constant = first->op == OP_CONSTANT;
+  struct counter_floor floor;
+  if (magnitude_floor_of(phi, &floor)) {
+    *counted = (struct counted){floor.least, 1, NULL, first, floor.by, floor.is_alone};
+    return !is_constant;
+  }
+  const struct counter_end end = magnitude_end_of(phi);
+  *counted = (struct counted){0, end.more, is_constant ? NULL : first, end.number, end.by, end.is_alone};
+  return end.number && step_of(phi) == 1 && find_least(w, first, &counted->least);
+}
+
+// Whether it begins below its end, `bound` and a constant. `least`: that the bound is more than this says so, if it is
+// known what it begins with.
+static bool begins_below(const struct region *loop, const struct counted *counted, const struct node *bound,
+                         int64_t least) {
+  // Without a sign, the end may be a bound of 0 and a constant below it.
+  const bool is_sum = counted->end != bound;
+  if (counted->first)
+    return counted->least - least <= counted->more && is_entered_below(loop, counted->first, counted->end);
+  return (int64_t)magnitude_least(bound) > least || is_entered_with(loop, bound, (uint64_t)least, false) ||
+         (counted->least >= counted->more &&
+          is_entered_with(loop, counted->end, (uint64_t)(counted->least - counted->more), is_sum));
+}
+
+// A number as another one and a constant.
+struct constant_sum {
+  const struct node *node;
+  int64_t constant;
+};
+
+static struct constant_sum constant_sum_of(const struct node *node) {
+  const bool is_sum = node->op == OP_ADD && node->arguments[1]->op == OP_CONSTANT;
+  return is_sum ? (struct constant_sum){node->arguments[0], (int32_t)node->arguments[1]->number}
+                : (struct constant_sum){node, 0};
+}
+
+// An end, by the number that the loop's counter is multiplied with, if it is that and a constant; else by what a
+// constant is taken from.
+static struct constant_sum bound_of(const struct wanted *w, const struct node *end) {
+  const struct constant_sum sum = constant_sum_of(end),
+                            rows = w->sum->times ? constant_sum_of(w->sum->times) : (struct constant_sum){NULL, 0};
+  if (rows.node == sum.node)
+    return (struct constant_sum){w->sum->times, sum.constant - rows.constant};
+  return sum.constant < 0 ? sum : (struct constant_sum){end, 0};
+}
+
+// A counter that goes on by 1 up to a number that does not change in the loop, `r`, plus a constant, or back from it.
+// It begins below that: a loop that ends by equality would come to every number else, and what it is sure to be used
+// for is a fault.
 static bool find_bounded(const struct wanted *w, const struct node *phi, int64_t factor, struct linear_term *term,
                          const struct node **found) {
   const struct region *loop = phi->region;
-  const struct node *first = loop->initial.items[phi->low];
-  const struct counter_end end = magnitude_end_of(phi);
-  const struct node *bound = end.number;
-  int64_t more = 0;
-  if (!bound || factor <= 0 || first->op != OP_CONSTANT || first->number > MOST_FACTOR)
+  struct counted counted;
+  if (factor <= 0 || !find_counted(w, phi, &counted) || counted.least > MOST_FACTOR)
     return false;
-  if (bound->op == OP_ADD && bound->arguments[1]->op == OP_CONSTANT) {
-    more = (int32_t)bound->arguments[1]->number;
-    bound = bound->arguments[0];
-  }
+  const struct constant_sum end = bound_of(w, counted.end);
+  const struct node *bound = end.node;
+  const int64_t more = counted.more + end.constant;
   // The bound is more than `least`, so that it is 1 or more.
-  const int64_t least = (int64_t)first->number - more;
-  if ((*found && *found != bound) || !does_not_change(w->r, bound) || bound->width != 32 || least < 0 ||
+  const int64_t least = counted.least - more;
+  if (!bound || (*found && *found != bound) || !does_not_change(w->r, bound) || bound->width != 32 || least < 0 ||
       least > 2 * MOST_FACTOR)
     return false;
-  // Without a sign, the end may be a bound of 0 and a constant below it.
-  if (!(end.by == OP_EQ && end.is_alone && w->is_sure && w->innermost == loop) &&
-      !is_entered_with(loop, bound, (uint64_t)least, false) &&
-      !is_entered_with(loop, end.number, first->number, more != 0))
+  const bool is_sure = counted.by == OP_EQ && counted.is_alone && w->is_sure && w->innermost == loop;
+  if (!(is_sure && !counted.first) && !begins_below(loop, &counted, bound, least))
     return false;
   *found = bound;
-  const uint64_t most = magnitude_most(phi);
+  const uint64_t most = step_of(phi) > 0 ? magnitude_most(phi) : MAGNITUDE_UNKNOWN;
   *term = (struct linear_term){.step = factor,
-                               .least = factor * (int64_t)first->number,
+                               .least = factor * counted.least,
                                .most = factor * (more - 1),
                                .wide = factor,
                                .constant = most < MOST_FACTOR ? factor * (int64_t)most : -1};
@@ -150,12 +256,18 @@ static bool is_from_start(const struct node *phi) {
   return step_of(phi) > 0 && step_of(phi) < MOST_FACTOR && first->op == OP_CONSTANT && first->number < MOST_FACTOR;
 }
 
+// A counter that goes through numbers one by one, from a small one on or down to one.
+static bool is_in_order(const struct node *phi) {
+  struct counter_floor floor;
+  return is_from_start(phi) || (magnitude_floor_of(phi, &floor) && floor.least < MOST_FACTOR);
+}
+
 // How far something that goes on by `step` a round comes, by a counter of the same loop that is bounded.
 static bool find_beside(const struct wanted *w, const struct region *loop, int64_t step, struct linear_term *term,
                         struct linear *sum) {
   for (unsigned i = 0; i < loop->phis.count; i++) {
     const struct node *phi = loop->phis.items[i];
-    if (phi->width != 32 || step_of(phi) != 1 || !find_bounded(w, phi, step, term, &sum->bound))
+    if (phi->width != 32 || !find_bounded(w, phi, step, term, &sum->bound))
       continue;
     term->most -= term->least;
     term->constant -= term->constant >= 0 ? term->least : 0;
@@ -181,6 +293,21 @@ static bool add_inner(const struct wanted *w, const struct node *phi, int64_t fa
   struct linear_term term;
   if (step == 0 || step >= MOST_FACTOR || step <= -MOST_FACTOR)
     return false;
+  // From the end back, as a[m - 1 - k].
+  if (factor < 0 && find_bounded(w, phi, -factor, &term, &sum->bound)) {
+    sum->offset -= (uint32_t)term.most;
+    add(w, sum->bound, -term.wide, NULL, sum);
+    term.most -= term.least;
+    term.constant -= term.constant >= 0 ? term.least : 0;
+    term.least = 0;
+    add_term(&term, sum);
+    return true;
+  }
+  // What goes back, or begins with another counter, has its least number, and not its first, where it is said.
+  if ((step == -1 || (step == 1 && first->op != OP_CONSTANT)) && find_bounded(w, phi, factor, &term, &sum->bound)) {
+    add_term(&term, sum);
+    return true;
+  }
   if (is_counted(phi) && first->number <= phi->most) {
     term = up_to((int64_t)(phi->most - first->number), factor);
   } else if (!find_beside(w, phi->region, factor * step, &term, sum)) {
@@ -222,7 +349,7 @@ static void add_counter(const struct wanted *w, const struct node *phi, int64_t 
   sum->step = factor * step_of(phi);
   if (is_counted(phi))
     sum->all = up_to((int64_t)phi->most, factor);
-  else if (step_of(phi) != 1 || times || !find_bounded(w, phi, factor, &sum->all, &sum->all_bound))
+  else if (times || !find_bounded(w, phi, factor, &sum->all, &sum->all_bound))
     sum->all.is_open = true;
 }
 
@@ -246,7 +373,7 @@ static void add_other(const struct wanted *w, const struct node *node, int64_t f
     term.step <<= zeros < 20 ? zeros : 20;
     term.is_open = most >= MOST_FACTOR;
     term.times = times;
-    sum->is_known &= is_small && (times ? is_counter && node->region != w->r && is_from_start(node)
+    sum->is_known &= is_small && (times ? is_counter && node->region != w->r && is_in_order(node)
                                         : !term.is_open || (term.step & (term.step - 1)) == 0);
     add_term(&term, sum);
   }
@@ -262,6 +389,9 @@ static void add_operation(const struct wanted *w, const struct node *node, int64
   if (is_sum(node) || node->op == OP_SUB) {
     add(w, x, factor, times, sum);
     add(w, y, node->op == OP_SUB ? -factor : factor, times, sum);
+  } else if (node->op == OP_XOR && node->width == 32 && graph_is_number(y, UINT32_MAX) && !times) {
+    sum->offset -= (uint32_t)factor;  // -1 - x
+    add(w, x, -factor, NULL, sum);
   } else if (node->op == OP_SHL && may_grow && by < 20) {
     add(w, x, factor * ((int64_t)1 << by), times, sum);
   } else if (node->op == OP_MUL && may_grow) {
@@ -294,8 +424,8 @@ static void add(const struct wanted *w, const struct node *node, int64_t factor,
 struct linear linear_of(const struct graph *graph, const struct region *r, const struct node *value,
                         const struct region *innermost, bool is_sure) {
   unsigned steps = MOST_STEPS;
-  const struct wanted w = {graph, r, innermost, is_sure, &steps};
   struct linear sum = {.is_known = true};
+  const struct wanted w = {graph, r, innermost, is_sure, &steps, &sum};
   add(&w, value, 1, NULL, &sum);
   return sum;
 }

@@ -15,7 +15,7 @@ int64_t magnitude_step(const struct node *sum, const struct node *phi) {
 static uint64_t most_of(const struct node *node, unsigned depth);
 
 static struct counter_end end_by(const struct node *condition, const struct node *phi, bool is_alone, unsigned depth) {
-  const struct counter_end none = {NULL, OP_EQ, false};
+  const struct counter_end none = {NULL, 0, OP_EQ, false};
   bool is_turned = false;
   if (depth == 0)
     return none;
@@ -28,14 +28,60 @@ static struct counter_end end_by(const struct node *condition, const struct node
     condition = condition->arguments[0];
   }
   if ((condition->op != OP_EQ && condition->op != OP_ULT && condition->op != OP_SLT) ||
-      (condition->op == OP_EQ) != is_turned || magnitude_step(condition->arguments[0], phi) != 1)
+      (condition->op == OP_EQ) != is_turned)
     return none;
-  return (struct counter_end){condition->arguments[1], condition->op, is_alone};
+  // Of the counter itself it is the last round that ends it.
+  const bool is_itself = condition->arguments[0] == phi;
+  if (!is_itself && magnitude_step(condition->arguments[0], phi) != 1)
+    return none;
+  return (struct counter_end){condition->arguments[1], is_itself, condition->op, is_alone};
+}
+
+// Of a number, or of one that may be negative.
+static int64_t number_of(const struct node *node, bool is_signed) {
+  return is_signed && node->width == 32 ? (int32_t)node->number : (int64_t)node->number;
+}
+
+// By a comparison of the counter, or of its next step, with a number.
+static bool find_floor(const struct node *condition, bool is_turned, const struct node *phi, int64_t *least) {
+  const struct node *x = condition->arguments[0], *y = condition->arguments[1];
+  const bool is_below = condition->op != OP_EQ && x->op == OP_CONSTANT;  // number < counter: it goes on
+  const struct node *number = is_below ? x : y, *counter = is_below ? y : x;
+  const bool is_next = magnitude_step(counter, phi) == -1;
+  if ((counter != phi && !is_next) || number->op != OP_CONSTANT || is_turned == is_below)
+    return false;
+  // Not less than a number is more than the one before.
+  *least = number_of(number, condition->op == OP_SLT) + is_next - (condition->op != OP_EQ && !is_below);
+  return *least >= 0 && *least <= INT32_MAX;
+}
+
+static bool floor_by(const struct node *condition, const struct node *phi, bool is_alone, unsigned depth,
+                     struct counter_floor *floor) {
+  bool is_turned = false;
+  if (depth == 0)
+    return false;
+  if (condition->op == OP_AND)
+    return floor_by(condition->arguments[0], phi, false, depth - 1, floor) ||
+           floor_by(condition->arguments[1], phi, false, depth - 1, floor);
+  while (condition->op == OP_XOR && condition->arguments[1]->op == OP_CONSTANT) {
+    is_turned = !is_turned;
+    condition = condition->arguments[0];
+  }
+  if (condition->op != OP_EQ && condition->op != OP_ULT && condition->op != OP_SLT)
+    return false;
+  *floor = (struct counter_floor){.by = condition->op, .is_alone = is_alone};
+  return find_floor(condition, is_turned, phi, &floor->least);
+}
+
+bool magnitude_floor_of(const struct node *phi, struct counter_floor *floor) {
+  const struct node *condition = graph_condition(phi->region);
+  return condition && magnitude_step(phi->region->next.items[phi->low], phi) == -1 &&
+         floor_by(condition, phi, true, MOST_DEPTH, floor);
 }
 
 struct counter_end magnitude_end_of(const struct node *phi) {
   const struct node *condition = graph_condition(phi->region);
-  return condition ? end_by(condition, phi, true, MOST_DEPTH) : (struct counter_end){NULL, OP_EQ, false};
+  return condition ? end_by(condition, phi, true, MOST_DEPTH) : (struct counter_end){NULL, 0, OP_EQ, false};
 }
 
 static uint64_t full(const struct node *node) {
@@ -47,7 +93,9 @@ static uint64_t most_of_phi(const struct node *phi, unsigned depth) {
     return phi->most;
   const struct counter_end end = magnitude_end_of(phi);
   const bool is_by_one = magnitude_step(phi->region->next.items[phi->low], phi) == 1;
-  const uint64_t most = is_by_one && end.number && end.by != OP_EQ ? most_of(end.number, depth) : MAGNITUDE_UNKNOWN,
+  const bool has_end = is_by_one && end.number && end.by != OP_EQ;
+  const uint64_t number = has_end ? most_of(end.number, depth) : MAGNITUDE_UNKNOWN,
+                 most = number < INT32_MAX ? number + end.more : MAGNITUDE_UNKNOWN,
                  begin = most_of(phi->region->initial.items[phi->low], depth);
   if (most > INT32_MAX || begin > INT32_MAX)
     return full(phi);
@@ -99,6 +147,37 @@ static uint64_t most_of(const struct node *node, unsigned depth) {
     return most_of_choice(node, depth - 1);
   const uint64_t most = node->count == 2 ? most_of_operation(node, depth - 1) : MAGNITUDE_UNKNOWN;
   return most < full(node) ? most : full(node);
+}
+
+static uint64_t least_of(const struct node *node, unsigned depth) {
+  const struct node *x = node->count > 0 ? node->arguments[0] : NULL, *y = node->count > 1 ? node->arguments[1] : NULL;
+  if (node->op == OP_CONSTANT)
+    return node->number;
+  if (depth == 0 || !x)
+    return 0;
+  switch (node->op) {
+    case OP_ADD: {
+      // Without a carry out of the highest bit.
+      const uint64_t a = most_of(x, depth), b = most_of(y, depth);
+      return a <= INT32_MAX && b <= INT32_MAX ? least_of(x, depth - 1) + least_of(y, depth - 1) : 0;
+    }
+    case OP_OR: {
+      const uint64_t a = least_of(x, depth - 1), b = least_of(y, depth - 1);
+      return a > b ? a : b;
+    }
+    case OP_ZEXT:
+      return least_of(x, depth - 1);
+    case OP_SELECT: {
+      const uint64_t a = least_of(y, depth - 1), b = least_of(node->arguments[2], depth - 1);
+      return a < b ? a : b;
+    }
+    default:
+      return 0;
+  }
+}
+
+uint64_t magnitude_least(const struct node *node) {
+  return least_of(node, MOST_DEPTH);
 }
 
 // Zeros that a value is known to end with.

@@ -9,21 +9,33 @@
 #define MAGNITUDE_UNKNOWN UINT64_MAX
 uint64_t magnitude_most(const struct node *node);
 
+// The smallest value, as a number without a sign.
+uint64_t magnitude_least(const struct node *node);
+
 // Zeros that a value is known to end with; 32 at most.
 unsigned magnitude_low_zeros(const struct node *node);
 
 // By how much a sum is larger than a counter; 0: it is no sum of it and a constant.
 int64_t magnitude_step(const struct node *sum, const struct node *phi);
 
-// What a loop's counter, with its next step, is compared with, and how: the loop goes on until the two are equal
-// (OP_EQ), or while the counter is less (OP_ULT, OP_SLT). NULL: it is not known.
+// What a loop's counter that goes up by 1 is compared with, and how: the loop goes on until it has come to that and
+// `more` (OP_EQ), or while its next step is less (OP_ULT, OP_SLT). NULL: it is not known.
 struct counter_end {
   const struct node *number;
+  unsigned more;
   enum op by;
   bool is_alone;  // it ends for no other reason
 };
 
 struct counter_end magnitude_end_of(const struct node *phi);
+
+// The least number of a loop's counter that goes down by 1, if it begins at that or above. False: it is not known.
+struct counter_floor {
+  int64_t least;  // 0 or more
+  enum op by;     // OP_EQ: it ends there, and from below it would come to all numbers
+  bool is_alone;
+};
+bool magnitude_floor_of(const struct node *phi, struct counter_floor *floor);
 
 // Rounds of a loop, at most; 0: that is not known.
 uint64_t magnitude_rounds(const struct region *loop);

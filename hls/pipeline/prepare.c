@@ -191,8 +191,15 @@ static void set_llvm_options(void) {
   are_set = true;
   // Branches are conditions here: where a block is made twice for the ways into it, so are its accesses and the test at
   // the end of a loop, which is then no loop that counts.
-  const char *arguments[] = {"heddlec", "-disable-loop-idiom-all", "-disable-vector-combine", "-vectorize-loops=false",
-                             "-jump-threading-threshold=0"};
+  // And a loop that is made twice, for a size that happens to be 1, is as much more.
+  const char *arguments[] = {"heddlec",
+                             "-disable-loop-idiom-all",
+                             "-disable-vector-combine",
+                             "-vectorize-loops=false",
+                             "-jump-threading-threshold=0",
+                             "-enable-mem-access-versioning=false",
+                             "-runtime-check-per-loop-load-elim=0",
+                             "-loop-load-elimination-scev-check-threshold=0"};
   LLVMParseCommandLineOptions(sizeof arguments / sizeof *arguments, arguments, NULL);
 }
 

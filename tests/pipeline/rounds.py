@@ -107,7 +107,7 @@ WRITTEN = {
                                        "for (uint i = 0; i < 64; i++) out[i] = h[i];"),
     "a_line_of_what_was_read_before": (1, "uchar line[32]; for (uint i = 0; i < 32; i++) line[i] = i; uint s = 0;\n"
                                           "for (uint i = 0; i < n; i++) { uint old = line[i & 31], x = in[i & 255]; line[i & 31] = x; out[i] = old * 3 + x; }"),
-    "what_was_set_a_round_before_is_read": ((1, 2), "uint l[64]; l[0] = n; for (uint i = 0; i < n; i++) { uint x = l[i & 63]; l[(i + 1) & 63] = x ^ in[i & 255]; out[i] = x; }"),
+    "what_was_set_a_round_before_is_read": ((2,), "uint l[64]; l[0] = n; for (uint i = 0; i < n; i++) { uint x = l[i & 63]; l[(i + 1) & 63] = x ^ in[i & 255]; out[i] = x; }"),
     "what_was_set_four_rounds_before_is_read": ((1, 3), "uint l[64]; for (uint i = 0; i < 64; i++) l[i] = i * n;\n"
                                                    "for (uint i = 0; i < n; i++) { uint x = l[i & 63]; l[(i + 4) & 63] = x * x * (x + in[i & 255]) * x; out[i] = x; }"),
     "what_was_set_eight_rounds_before_is_read": ((1, 2), "uint l[64]; for (uint i = 0; i < 64; i++) l[i] = i * n;\n"

@@ -46,14 +46,16 @@ class Rows:
         outer = pick((f"for (uint i = {first}; i < {end}; i += {step})", f"for (int i = {first}; i < (int)({end}); i += {step})",
                       f"for (int i = (int)({end}) - 1; i >= {first}; i -= {step})") [:pick((2, 2, 2, 3))])
         inner = pick((f"for (uint k = 0; k < {most}; k++)", f"for (int k = {pick('01')}; k < (int)({most}); k++)", f"for (int k = {pick('01')}; k < (int)({most}) - 1; k++)",
-                      f"for (uint k = {pick('01')}; k < {most} && k < 9; k++)"))
+                      f"for (uint k = {pick('01')}; k < {most} && k < 9; k++)", f"for (uint k = 0; k <= i && k < {most}; k++)", f"for (int k = (int)({most}) - {pick('112')}; k >= {pick('001')}; k--)",
+                      f"for (int k = {most}; k > {pick('01')}; k--)", f"for (uint k = {most}; k-- > {pick('01')};)", f"for (int k = i{pick(('', ' + 1', ' - 1'))}; k < (int)({most}); k++)"))
         stores = "".join(self.store() for _ in range(pick((1, 1, 2))))
         stores += pick(("", "", "", "if ((x & 7) == 5) break;\n")) + pick(("c++;\n", "if (x & 1) c++;\n", "c += x & 1;\n", "c = x & 2 ? c + 1 : c;\n"))
         end = pick(("", "", f" both[{self.index}] = 99;")) if "k" not in self.index and "x" not in self.index else ""
         self.source = HEAD + f"{outer} {{ uint x = in[i & 255], c = 0;\n{inner} {{ x = in[(x + k) & 255];\n{stores}}}{end} }}\n}}\n"
 
     def at(self):
-        return self.index + self.r.choice(("", "", "", "", "", "", " + 1", " + 4", " + m"))
+        index = self.index.replace("k", "(m - 1 - k)") if self.r.random() < 0.1 and "* k" not in self.index else self.index
+        return index + self.r.choice(("", "", "", "", "", "", " + 1", " + 4", " + m"))
 
     def store(self):
         at = self.at()

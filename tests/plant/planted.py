@@ -592,6 +592,18 @@ PLANTED = {
     "threes_stay_apart_modulo_a_power_of_two": Mistake(
         "hls/pipeline/linear.c", "(term.step & (term.step - 1)) == 0);", "term.step != 0);", INTERLEAVED,
         "numbers of which nothing is known are taken for few, so that three times of them come around", "columns_of_three_that_the_data_chooses"),
+    "a_counter_that_goes_back_has_one_number_less": Mistake(
+        "hls/pipeline/linear.c", "(struct counted){floor.least, 1, NULL, first,", "(struct counted){floor.least, 0, NULL, first,", INTERLEAVED,
+        "inner loops that go back through a row and the word behind it are taken to stay in the row", "rounds_that_need_each_other_stay_in_their_order"),
+    "a_counter_that_goes_back_ends_one_earlier": Mistake(
+        "hls/pipeline/magnitudes.c", "+ is_next - (condition->op", "+ 1 - (condition->op", INTERLEAVED,
+        "the last number of a counter that goes back is left out", "rounds_that_need_each_other_stay_in_their_order"),
+    "a_sum_without_a_part_has_some_of_it": Mistake(
+        "hls/pipeline/dependence.c", "!parts->is_of_both[i] && term->least > 0 ? 0", "!parts->is_of_both[i] && term->least > 0 ? term->least", INTERLEAVED,
+        "rounds are interleaved of which one stores what another one loads nine rows on", "columns_that_only_the_load_has_rows_of"),
+    "the_end_of_a_counter_itself_is_its_next": Mistake(
+        "hls/pipeline/magnitudes.c", "(struct counter_end){condition->arguments[1], is_itself,", "(struct counter_end){condition->arguments[1], is_itself && depth == 0,", INTERLEAVED,
+        "a loop that ends behind a number is taken to end before it", "rounds_that_need_each_other_stay_in_their_order"),
     "behind_a_loop_is_what_its_last_round_adds": Mistake(
         "hls/pipeline/inner_totals.c", "if (user != s->phi && is_in_loop(s, user))", "if (user != s->phi)", INTERLEAVED,
         "a total that inner loops add to is what the last round has added", "a_count_of_what_inner_loops_find"),
