@@ -165,7 +165,7 @@ bool overlap_is_simple(const struct node *node) {
     case OP_ELEMENT:
       return node->local_array == 0;
     case OP_CHECK:
-      return node->number == CHECK_ADDRESS;
+      return node->number == CHECK_ADDRESS || node->number == CHECK_FIXED;
     case OP_PIPE_READ:
     case OP_PIPE_WRITE:
       return true;

@@ -398,10 +398,18 @@ TASKS = {
 # task 1.
 INDEX_OUTSIDE = ("uint l[16]; for (uint i = 0; i < 16; i++) l[i] = i;\nfor (uint i = 0; i < n; i++) l[i == 30 ? 9000000 : in[i & 255] & 15] += i;\n"
                  "for (uint i = 0; i < 16; i++) out[i] = l[i];")
+CONSTANT_HEAD = HEAD.replace("global uint *both", "constant uint *c")
 OUTSIDE = {
     "private": (HEAD, 4, 5, INDEX_OUTSIDE),
     "private_of_a_task": (TASK, 3, 5, INDEX_OUTSIDE),
     "local": (HEAD, 4, 4, "local " + INDEX_OUTSIDE),
+    "constant": (CONSTANT_HEAD, 3, 3, "for (uint i = 0; i < n; i++) { uint x = in[i & 255]; if (i == 30) x += c[0x8000000]; out[i] = x; }"),
+}
+# Words of constant memory that some rounds alone need: cycles from a round to the next, and the body.
+CONSTANTS = {
+    "of_a_loop": (1, "for (uint i = 0; i < n; i++) { uint x = in[i & 255]; if (x & 1) x = x * c[3] + c[4]; out[i] = x; }"),
+    "of_a_nest": (1, "for (uint y = 0; y < (n & 15); y++) for (uint x = 1; x < (n & 31); x++) out[y * 32 + x] = in[y * 16 + x & 255] * c[0] + in[y * 16 + x - 1 & 255] * c[1];"),
+    "of_loops_behind_each_other": ((1, 1), "for (uint i = 0; i < n; i++) out[i] = in[i & 255] * c[7]; uint s = 0; for (uint i = 0; i < n; i++) s += i & 2 ? in[i & 255] : c[9]; out[800] = s;"),
 }
 # These are for several work-items, or may be.
 NO_TASKS = {
@@ -487,6 +495,13 @@ if not SEEDS.is_alone:
         _, source_line, reason, _ = OUTSIDE[name]
         tap.expect(True, bool(intervals(name)), "whether rounds overlap")
         pipelines.expect_fault(dispatch(program, name, 1, 40), PROGRAMS.kernel(name), reason, source_line)
+
+    @tap.test_for(**{name: name for name in CONSTANTS})
+    def rounds_overlap_although_some_alone_need_a_word_of_constant_memory(name):
+        test = rounds_overlap_although_some_alone_need_a_word_of_constant_memory
+        program = program_of(test, CONSTANTS, lambda case: (CONSTANT_HEAD + case[1] + "\n}\n", 1, 16))
+        expect_intervals(name, CONSTANTS[name][0])
+        compare(program, name, 1, 1)
 
     @tap.test_for(**{name: name for name in NO_TASKS})
     def a_kernel_of_several_work_items_has_several_lanes(name):
