@@ -21,8 +21,7 @@ static LLVMValueRef placed(LLVMBasicBlockRef block) {
   return at ? at : LLVMGetBasicBlockTerminator(block);
 }
 
-__attribute__((format(printf, 3, 4))) static enum status refuse(const struct kernel *kernel, LLVMValueRef where,
-                                                                const char *format, ...) {
+enum status pipeline_refuse(const struct kernel *kernel, LLVMValueRef where, const char *format, ...) {
   va_list arguments;
   ir_print_place(where);
   fprintf(stderr, "error: kernel '%s' cannot be hardware: ", kernel->name);
@@ -88,23 +87,23 @@ static const char *written_name(const char *name, int *length) {
 static enum status check_call(const struct kernel *kernel, LLVMValueRef call) {
   LLVMValueRef function = LLVMGetCalledValue(call);
   if (!LLVMIsAFunction(function))
-    return refuse(kernel, call, "it has inline assembly");
+    return pipeline_refuse(kernel, call, "it has inline assembly");
   int length;
   const char *name = ir_source_name(function, &length);
   name = written_name(name, &length);
   if (!is_known(function))
-    return refuse(kernel, call, "function '%.*s' is not there in hardware", length, name);
+    return pipeline_refuse(kernel, call, "function '%.*s' is not there in hardware", length, name);
   const struct primitive primitive = primitive_of(call);
   if (primitive_is(function) && primitive.meaning == PRIMITIVE_NONE)
-    return refuse(kernel, call, "'%.*s' is called in a way that is not known", length, name);
+    return pipeline_refuse(kernel, call, "'%.*s' is called in a way that is not known", length, name);
   return STATUS_OK;
 }
 
 static enum status check_instruction(const struct kernel *kernel, LLVMValueRef at) {
   if (!is_scalar(LLVMTypeOf(at))) {
     char *type = LLVMPrintTypeToString(LLVMTypeOf(at));
-    enum status status =
-        refuse(kernel, at, "it computes with a value of type %s as a whole, which pipelines do not have", type);
+    enum status status = pipeline_refuse(
+        kernel, at, "it computes with a value of type %s as a whole, which pipelines do not have", type);
     LLVMDisposeMessage(type);
     return status;
   }
@@ -131,13 +130,15 @@ static enum status check_ends(const struct kernel *kernel, const struct flow *fl
     if (LLVMIsAReturnInst(end))
       ends++;
     else if (LLVMIsAUnreachableInst(end))
-      return refuse(kernel, placed(flow->blocks[i]),
-                    "it may end with a trap here, as by an assertion (-DNDEBUG leaves these out)");
+      return pipeline_refuse(kernel, placed(flow->blocks[i]),
+                             "it may end with a trap here, as by an assertion (-DNDEBUG leaves these out)");
     else if (!LLVMIsABranchInst(end))
-      return refuse(kernel, placed(flow->blocks[i]), "control ends or spreads here in a way that is not known");
+      return pipeline_refuse(kernel, placed(flow->blocks[i]),
+                             "control ends or spreads here in a way that is not known");
   }
   LLVMValueRef first = placed(flow->blocks[0]);
-  return ends == 1 ? STATUS_OK : refuse(kernel, first, ends == 0 ? "it never ends" : "it ends in more than one place");
+  return ends == 1 ? STATUS_OK
+                   : pipeline_refuse(kernel, first, ends == 0 ? "it never ends" : "it ends in more than one place");
 }
 
 static enum status check_loop(const struct kernel *kernel, const struct flow *flow, size_t header, size_t latch,
@@ -151,11 +152,12 @@ static enum status check_loop(const struct kernel *kernel, const struct flow *fl
       const size_t to = flow_number(flow, LLVMGetSuccessor(end, s));
       has_end |= !in_loop[to];
       if (i != latch && (!in_loop[to] || to == header))
-        status = refuse(kernel, placed(flow->blocks[i]), "its loop is left or goes round in more than one place");
+        status =
+            pipeline_refuse(kernel, placed(flow->blocks[i]), "its loop is left or goes round in more than one place");
     }
   }
   if (status == STATUS_OK && !has_end)
-    status = refuse(kernel, placed(flow->blocks[header]), "its loop never ends");
+    status = pipeline_refuse(kernel, placed(flow->blocks[header]), "its loop never ends");
   for (size_t i = 0; i < flow->count; i++)
     in_loop[i] = false;
   return status;
@@ -174,7 +176,7 @@ static enum status check_loops(const struct kernel *kernel, const struct flow *f
         continue;
       status = flow_dominates(flow, to, from)
                    ? check_loop(kernel, flow, to, from, in_loop)
-                   : refuse(kernel, placed(flow->blocks[from]), "a loop is entered in more than one place");
+                   : pipeline_refuse(kernel, placed(flow->blocks[from]), "a loop is entered in more than one place");
     }
   }
   free(in_loop);

@@ -3,10 +3,11 @@
 #include "hls/pipeline/linear.h"
 
 #include "hls/pipeline/aliases.h"
+#include "hls/pipeline/counter_bounds.h"
 #include "hls/pipeline/magnitudes.h"
 #include "hls/pipeline/rates.h"
 
-enum { MOST_FACTOR = 1 << 20, MOST_DEPTH = 8, MOST_STEPS = 400 };
+enum { MOST_STEPS = 400 };
 
 // What a value is wanted of.
 struct wanted {
@@ -16,14 +17,6 @@ struct wanted {
   unsigned *steps;           // that are left
   const struct linear *sum;  // as far as it is known
 };
-
-static int64_t step_of(const struct node *phi) {
-  return magnitude_step(phi->region->next.items[phi->low], phi);
-}
-
-static bool does_not_change(const struct region *r, const struct node *node) {
-  return graph_is_static(node) || !graph_encloses(r, node->region);
-}
 
 // ---- the sum
 
@@ -72,194 +65,15 @@ static struct linear_term up_to(int64_t most, int64_t factor) {
                               .most = factor < 0 ? 0 : factor * most};
 }
 
-// Whether a condition that is true, or false, says that `number` is more than `least`, by numbers without a sign, or,
-// if `as_signed`, with one.
-static bool says_more(const struct node *condition, bool is_true, const struct node *number, uint64_t least,
-                      bool as_signed, unsigned depth) {
-  const struct node *const *of = (const struct node *const *)condition->arguments;
-  if (depth == 0)
-    return false;
-  switch (condition->op) {
-    case OP_XOR:
-      return graph_is_number(of[1], 1) && says_more(of[0], !is_true, number, least, as_signed, depth - 1);
-    case OP_AND:
-    case OP_OR:
-      return is_true == (condition->op == OP_AND) && (says_more(of[0], is_true, number, least, as_signed, depth - 1) ||
-                                                      says_more(of[1], is_true, number, least, as_signed, depth - 1));
-    case OP_EQ:
-      return !is_true && !as_signed && least == 0 && of[0] == number && graph_is_number(of[1], 0);
-    case OP_ULT:
-    case OP_SLT:
-      return is_true && (condition->op == OP_SLT || !as_signed) && of[0]->op == OP_CONSTANT && of[0]->number >= least &&
-             of[0]->number <= INT32_MAX && of[1] == number;
-    default:
-      return false;
-  }
-}
-
-// Whether a condition that is true, or false, says that one value is less than another.
-static bool is_below(const struct node *condition, bool is_true, const struct node *less, const struct node *than,
-                     unsigned depth) {
-  const struct node *const *of = (const struct node *const *)condition->arguments;
-  if (depth == 0)
-    return false;
-  switch (condition->op) {
-    case OP_XOR:
-      return graph_is_number(of[1], 1) && is_below(of[0], !is_true, less, than, depth - 1);
-    case OP_AND:
-    case OP_OR:
-      return is_true == (condition->op == OP_AND) &&
-             (is_below(of[0], is_true, less, than, depth - 1) || is_below(of[1], is_true, less, than, depth - 1));
-    case OP_ULT:
-    case OP_SLT:
-      return is_true && of[0] == less && of[1] == than;
-    default:
-      return false;
-  }
-}
-
-// Whether a loop, or one around it, is entered only if that is so.
-static bool is_entered_with(const struct region *r, const struct node *number, uint64_t least, bool as_signed) {
-  for (; r->parent; r = r->parent)
-    if (says_more(r->enter, true, number, least, as_signed, MOST_DEPTH))
-      return true;
-  return false;
-}
-
-// Whether a loop, or one around it, is entered only if one value is less than another.
-static bool is_entered_below(const struct region *r, const struct node *less, const struct node *than) {
-  for (; r->parent; r = r->parent)
-    if (is_below(r->enter, true, less, than, MOST_DEPTH))
-      return true;
-  return false;
-}
-
-static bool find_bounded(const struct wanted *w, const struct node *phi, int64_t factor, struct linear_term *term,
-                         const struct node **found);
-
-// The least number that a value has: of a counter of a loop around, and what is added to it.
-static bool find_least(const struct wanted *w, const struct node *node, int64_t *least) {
-  struct linear_term term;
-  const struct node *bound = NULL;
-  if (*w->steps == 0)
-    return false;
-  --*w->steps;
-  if (node->op == OP_CONSTANT && node->number <= MOST_FACTOR) {
-    *least = (int64_t)node->number;
-    return true;
-  }
-  if (node->op == OP_ADD && node->arguments[1]->op == OP_CONSTANT && node->arguments[1]->number <= MOST_FACTOR &&
-      find_least(w, node->arguments[0], least)) {
-    *least += (int64_t)node->arguments[1]->number;
-    return true;
-  }
-  if (node->op != OP_PHI || node->width != 32 || !find_bounded(w, node, 1, &term, &bound))
-    return false;
-  *least = term.least;
-  return true;
-}
-
-// The numbers of a counter that goes on by 1, or back: from `least` to below `end` + `more`.
-struct counted {
-  int64_t least, more;
-  const struct node *first, *end;  // first: what it begins with, if that is no constant
-  enum op by;
-  bool is_alone;
-};
-
-static bool find_counted(const struct wanted *w, const struct node *phi, struct counted *counted) {
-  const struct node *first = phi->region->initial.items[phi->low];
-  const bool is_constant = first->op == OP_CONSTANT;
-  struct counter_floor floor;
-  if (magnitude_floor_of(phi, &floor)) {
-    *counted = (struct counted){floor.least, 1, NULL, first, floor.by, floor.is_alone};
-    return !is_constant;
-  }
-  const struct counter_end end = magnitude_end_of(phi);
-  *counted = (struct counted){0, end.more, is_constant ? NULL : first, end.number, end.by, end.is_alone};
-  return end.number && step_of(phi) == 1 && find_least(w, first, &counted->least);
-}
-
-// Whether it begins below its end, `bound` and a constant. `least`: that the bound is more than this says so, if it is
-// known what it begins with.
-static bool begins_below(const struct region *loop, const struct counted *counted, const struct node *bound,
-                         int64_t least) {
-  // Without a sign, the end may be a bound of 0 and a constant below it.
-  const bool is_sum = counted->end != bound;
-  if (counted->first)
-    return counted->least - least <= counted->more && is_entered_below(loop, counted->first, counted->end);
-  return (int64_t)magnitude_least(bound) > least || is_entered_with(loop, bound, (uint64_t)least, false) ||
-         (counted->least >= counted->more &&
-          is_entered_with(loop, counted->end, (uint64_t)(counted->least - counted->more), is_sum));
-}
-
-// A number as another one and a constant.
-struct constant_sum {
-  const struct node *node;
-  int64_t constant;
-};
-
-static struct constant_sum constant_sum_of(const struct node *node) {
-  const bool is_sum = node->op == OP_ADD && node->arguments[1]->op == OP_CONSTANT;
-  return is_sum ? (struct constant_sum){node->arguments[0], (int32_t)node->arguments[1]->number}
-                : (struct constant_sum){node, 0};
-}
-
-// An end, by the number that the loop's counter is multiplied with, if it is that and a constant; else by what a
-// constant is taken from.
-static struct constant_sum bound_of(const struct wanted *w, const struct node *end) {
-  const struct constant_sum sum = constant_sum_of(end),
-                            rows = w->sum->times ? constant_sum_of(w->sum->times) : (struct constant_sum){NULL, 0};
-  if (rows.node == sum.node)
-    return (struct constant_sum){w->sum->times, sum.constant - rows.constant};
-  return sum.constant < 0 ? sum : (struct constant_sum){end, 0};
-}
-
-// A counter that goes on by 1 up to a number that does not change in the loop, `r`, plus a constant, or back from it.
-// It begins below that: a loop that ends by equality would come to every number else, and what it is sure to be used
-// for is a fault.
 static bool find_bounded(const struct wanted *w, const struct node *phi, int64_t factor, struct linear_term *term,
                          const struct node **found) {
-  const struct region *loop = phi->region;
-  struct counted counted;
-  if (factor <= 0 || !find_counted(w, phi, &counted) || counted.least > MOST_FACTOR)
-    return false;
-  const struct constant_sum end = bound_of(w, counted.end);
-  const struct node *bound = end.node;
-  const int64_t more = counted.more + end.constant;
-  // The bound is more than `least`, so that it is 1 or more.
-  const int64_t least = counted.least - more;
-  if (!bound || (*found && *found != bound) || !does_not_change(w->r, bound) || bound->width != 32 || least < 0 ||
-      least > 2 * MOST_FACTOR)
-    return false;
-  const bool is_sure = counted.by == OP_EQ && counted.is_alone && w->is_sure && w->innermost == loop;
-  if (!(is_sure && !counted.first) && !begins_below(loop, &counted, bound, least))
-    return false;
-  *found = bound;
-  const uint64_t most = step_of(phi) > 0 ? magnitude_most(phi) : MAGNITUDE_UNKNOWN;
-  *term = (struct linear_term){.step = factor,
-                               .least = factor * counted.least,
-                               .most = factor * (more - 1),
-                               .wide = factor,
-                               .constant = most < MOST_FACTOR ? factor * (int64_t)most : -1};
-  return true;
+  const struct counters counters = {w->r, w->innermost, w->is_sure, w->steps, w->sum->times};
+  return counter_bounds_find(&counters, phi, factor, term, found);
 }
 
 static bool is_counted(const struct node *phi) {
-  return step_of(phi) > 0 && phi->most != 0 && phi->most < MOST_FACTOR &&
+  return magnitude_step_of(phi) > 0 && phi->most != 0 && phi->most < LINEAR_MOST_FACTOR &&
          phi->region->initial.items[phi->low]->op == OP_CONSTANT;
-}
-
-// A counter that goes up from a constant.
-static bool is_from_start(const struct node *phi) {
-  const struct node *first = phi->region->initial.items[phi->low];
-  return step_of(phi) > 0 && step_of(phi) < MOST_FACTOR && first->op == OP_CONSTANT && first->number < MOST_FACTOR;
-}
-
-// A counter that goes through numbers one by one, from a small one on or down to one.
-static bool is_in_order(const struct node *phi) {
-  struct counter_floor floor;
-  return is_from_start(phi) || (magnitude_floor_of(phi, &floor) && floor.least < MOST_FACTOR);
 }
 
 // How far something that goes on by `step` a round comes, by a counter of the same loop that is bounded.
@@ -279,7 +93,7 @@ static bool find_beside(const struct wanted *w, const struct region *loop, int64
 
 // By how much a counter goes on in a round; 0: it is none. One that goes on now and then is one that does so at most.
 static int64_t most_step_of(const struct node *phi) {
-  const int64_t step = step_of(phi);
+  const int64_t step = magnitude_step_of(phi);
   uint64_t most = 0;
   if (step == 0 && !magnitude_growth(phi->region->next.items[phi->low], phi, &most))
     return 0;
@@ -289,9 +103,9 @@ static int64_t most_step_of(const struct node *phi) {
 // A counter of a loop in the loop.
 static bool add_inner(const struct wanted *w, const struct node *phi, int64_t factor, struct linear *sum) {
   const struct node *first = phi->region->initial.items[phi->low];
-  const int64_t step = most_step_of(phi), each = step_of(phi) != 0 ? factor * step : factor;
+  const int64_t step = most_step_of(phi), each = magnitude_step_of(phi) != 0 ? factor * step : factor;
   struct linear_term term;
-  if (step == 0 || step >= MOST_FACTOR || step <= -MOST_FACTOR)
+  if (step == 0 || step >= LINEAR_MOST_FACTOR || step <= -LINEAR_MOST_FACTOR)
     return false;
   // From the end back, as a[m - 1 - k].
   if (factor < 0 && find_bounded(w, phi, -factor, &term, &sum->bound)) {
@@ -312,7 +126,7 @@ static bool add_inner(const struct wanted *w, const struct node *phi, int64_t fa
     term = up_to((int64_t)(phi->most - first->number), factor);
   } else if (!find_beside(w, phi->region, factor * step, &term, sum)) {
     const uint64_t rounds = magnitude_rounds(phi->region);
-    if (rounds == 0 || rounds >= MOST_FACTOR)
+    if (rounds == 0 || rounds >= LINEAR_MOST_FACTOR)
       return false;
     term = up_to((int64_t)rounds - 1, factor * step);
   }
@@ -331,7 +145,7 @@ static bool add_grown(const struct wanted *w, const struct node *value, int64_t 
   for (unsigned i = 0; i < loop->phis.count; i++) {
     const struct node *from = is_left ? loop->initial.items[i] : loop->phis.items[i];
     uint64_t most;
-    if (!magnitude_growth(value, from, &most) || most >= MOST_FACTOR)
+    if (!magnitude_growth(value, from, &most) || most >= LINEAR_MOST_FACTOR)
       continue;
     const struct linear_term term = up_to((int64_t)most, factor);
     add(w, from, factor, NULL, sum);
@@ -346,7 +160,7 @@ static void add_counter(const struct wanted *w, const struct node *phi, int64_t 
                         struct linear *sum) {
   sum->counter = phi;
   sum->times = times;
-  sum->step = factor * step_of(phi);
+  sum->step = factor * magnitude_step_of(phi);
   if (is_counted(phi))
     sum->all = up_to((int64_t)phi->most, factor);
   else if (times || !find_bounded(w, phi, factor, &sum->all, &sum->all_bound))
@@ -355,11 +169,11 @@ static void add_counter(const struct wanted *w, const struct node *phi, int64_t 
 
 static void add_other(const struct wanted *w, const struct node *node, int64_t factor, const struct node *times,
                       struct linear *sum) {
-  const bool is_small = factor < MOST_FACTOR && factor > -MOST_FACTOR;
+  const bool is_small = factor < LINEAR_MOST_FACTOR && factor > -LINEAR_MOST_FACTOR;
   const bool is_counter = node->op == OP_PHI && node->width == 32, is_inner = !times && is_small;
-  if (does_not_change(w->r, node) && sum->rest_count < LINEAR_MOST_SUMMANDS) {
+  if (counter_bounds_is_fixed(w->r, node) && sum->rest_count < LINEAR_MOST_SUMMANDS) {
     sum->rest[sum->rest_count++] = (struct linear_summand){node, times, factor};
-  } else if (is_counter && node->region == w->r && !sum->counter && step_of(node) != 0) {
+  } else if (is_counter && node->region == w->r && !sum->counter && magnitude_step_of(node) != 0) {
     add_counter(w, node, factor, times, sum);
   } else if ((is_counter && node->region != w->r && is_inner && add_inner(w, node, factor, sum)) ||
              (is_inner && add_grown(w, node, factor, sum))) {
@@ -368,12 +182,12 @@ static void add_other(const struct wanted *w, const struct node *node, int64_t f
     // Any number. Of one that is not known to be small whole powers of two alone stay apart modulo 2^32, and rows in
     // their order, as they are more than all of memory where they come around.
     const uint64_t most = magnitude_most(node);
-    struct linear_term term = up_to(most < MOST_FACTOR ? (int64_t)most : 0, factor);
+    struct linear_term term = up_to(most < LINEAR_MOST_FACTOR ? (int64_t)most : 0, factor);
     const unsigned zeros = magnitude_low_zeros(node);
     term.step <<= zeros < 20 ? zeros : 20;
-    term.is_open = most >= MOST_FACTOR;
+    term.is_open = most >= LINEAR_MOST_FACTOR;
     term.times = times;
-    sum->is_known &= is_small && (times ? is_counter && node->region != w->r && is_in_order(node)
+    sum->is_known &= is_small && (times ? is_counter && node->region != w->r && counter_bounds_in_order(node)
                                         : !term.is_open || (term.step & (term.step - 1)) == 0);
     add_term(&term, sum);
   }
@@ -383,9 +197,9 @@ static void add_other(const struct wanted *w, const struct node *node, int64_t f
 static void add_operation(const struct wanted *w, const struct node *node, int64_t factor, const struct node *times,
                           struct linear *sum) {
   const struct node *x = node->arguments[0], *y = node->arguments[1];
-  const int64_t by = y->op == OP_CONSTANT && y->number < MOST_FACTOR ? (int64_t)y->number : -1;
-  const bool may_grow = by >= 0 && factor > -MOST_FACTOR && factor < MOST_FACTOR;
-  const bool is_product = node->op == OP_MUL && !times && !does_not_change(w->r, node);
+  const int64_t by = y->op == OP_CONSTANT && y->number < LINEAR_MOST_FACTOR ? (int64_t)y->number : -1;
+  const bool may_grow = by >= 0 && factor > -LINEAR_MOST_FACTOR && factor < LINEAR_MOST_FACTOR;
+  const bool is_product = node->op == OP_MUL && !times && !counter_bounds_is_fixed(w->r, node);
   if (is_sum(node) || node->op == OP_SUB) {
     add(w, x, factor, times, sum);
     add(w, y, node->op == OP_SUB ? -factor : factor, times, sum);
@@ -396,9 +210,9 @@ static void add_operation(const struct wanted *w, const struct node *node, int64
     add(w, x, factor * ((int64_t)1 << by), times, sum);
   } else if (node->op == OP_MUL && may_grow) {
     add(w, x, factor * by, times, sum);
-  } else if (is_product && does_not_change(w->r, y)) {
+  } else if (is_product && counter_bounds_is_fixed(w->r, y)) {
     add(w, x, factor, y, sum);
-  } else if (is_product && does_not_change(w->r, x)) {
+  } else if (is_product && counter_bounds_is_fixed(w->r, x)) {
     add(w, y, factor, x, sum);
   } else {
     add_other(w, node, factor, times, sum);
@@ -453,7 +267,7 @@ bool linear_are_alike(const struct linear *a, const struct linear *b, const stru
     const struct linear_summand *one = next_of(a, &i, rows, &counts[0]), *other = next_of(b, &k, rows, &counts[1]);
     *more = counts[1] - counts[0];
     if (!one || !other)
-      return one == other && *more < MOST_FACTOR && *more > -MOST_FACTOR;
+      return one == other && *more < LINEAR_MOST_FACTOR && *more > -LINEAR_MOST_FACTOR;
     if (one->node != other->node || one->times != other->times || one->factor != other->factor)
       return false;
   }

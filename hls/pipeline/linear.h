@@ -21,6 +21,7 @@ struct linear_term {
   bool is_open;
 };
 enum { LINEAR_MOST_TERMS = 8 };
+enum { LINEAR_MOST_FACTOR = 1 << 20 };  // of a summand or term that is known
 
 // A value in a loop, modulo 2^32: a pointer that the kernel is given, a counter of the loop times a factor, multiples
 // of what does not change in the loop, a constant, and what loops in it and bits of data add.

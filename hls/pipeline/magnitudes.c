@@ -12,6 +12,10 @@ int64_t magnitude_step(const struct node *sum, const struct node *phi) {
   return (int32_t)sum->arguments[1]->number;
 }
 
+int64_t magnitude_step_of(const struct node *phi) {
+  return magnitude_step(phi->region->next.items[phi->low], phi);
+}
+
 static uint64_t most_of(const struct node *node, unsigned depth);
 
 static struct counter_end end_by(const struct node *condition, const struct node *phi, bool is_alone, unsigned depth) {

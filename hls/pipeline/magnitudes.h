@@ -18,6 +18,9 @@ unsigned magnitude_low_zeros(const struct node *node);
 // By how much a sum is larger than a counter; 0: it is no sum of it and a constant.
 int64_t magnitude_step(const struct node *sum, const struct node *phi);
 
+// By how much a counter is larger from a round to the next; 0: it is none.
+int64_t magnitude_step_of(const struct node *phi);
+
 // What a loop's counter that goes up by 1 is compared with, and how: the loop goes on until it has come to that and
 // `more` (OP_EQ), or while its next step is less (OP_ULT, OP_SLT). NULL: it is not known.
 struct counter_end {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hls/pipeline/verilog_files.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "hls/data.h"
 #include "hls/ir.h"
 #include "hls/object.h"
+#include "hls/pipeline/check.h"
 #include "hls/pipeline/folder.h"
 
 // As much as people write; what tells names apart looks at all of them.
@@ -342,18 +342,6 @@ void verilog_files_free(struct verilog_files *files) {
 
 // ---- what kernels call
 
-__attribute__((format(printf, 3, 4))) static enum status unfit(const struct kernel *kernel, LLVMValueRef call,
-                                                               const char *format, ...) {
-  va_list arguments;
-  ir_print_place(call);
-  fprintf(stderr, "error: kernel '%s' cannot be hardware: ", kernel->name);
-  va_start(arguments, format);
-  vfprintf(stderr, format, arguments);
-  va_end(arguments);
-  fputc('\n', stderr);
-  return STATUS_REJECTED;
-}
-
 // What a call needs of its module.
 struct need {
   const struct kernel *kernel;
@@ -371,11 +359,11 @@ static enum status need_port(const struct need *need, const char *name, bool is_
     if (strcmp(need->module->ports[i].name, name) == 0)
       port = &need->module->ports[i];
   if (!port || port->is_input != is_input)
-    return unfit(need->kernel, need->call, "module '%s' has no %s %s", need->module->name,
-                 is_input ? "input" : "output", name);
+    return pipeline_refuse(need->kernel, need->call, "module '%s' has no %s %s", need->module->name,
+                           is_input ? "input" : "output", name);
   if (port->width != 0 && port->width != width)
-    return unfit(need->kernel, need->call, "%s of module '%s' has %u bit%s, and the function %u", name,
-                 need->module->name, port->width, port->width != 1 ? "s" : "", width);
+    return pipeline_refuse(need->kernel, need->call, "%s of module '%s' has %u bit%s, and the function %u", name,
+                           need->module->name, port->width, port->width != 1 ? "s" : "", width);
   return STATUS_OK;
 }
 
@@ -396,9 +384,9 @@ static enum status need_ports(const struct need *need, const struct verilog_func
                                : strlen(port->name) == 3 && strcmp(port->name + 1, "_i") == 0 && port->name[0] >= 'a' &&
                                      port->name[0] < (char)('a' + count);
     if (port->is_input && !is_driven)
-      status =
-          unfit(need->kernel, need->call, "nothing drives input %s of module '%s': inputs are clk%s and a_i, b_i, ...",
-                port->name, need->module->name, function->latency != 0 ? "" : " (not with a latency of 0)");
+      status = pipeline_refuse(need->kernel, need->call,
+                               "nothing drives input %s of module '%s': inputs are clk%s and a_i, b_i, ...", port->name,
+                               need->module->name, function->latency != 0 ? "" : " (not with a latency of 0)");
   }
   return status;
 }
@@ -410,7 +398,8 @@ static enum status check_call(const struct verilog_files *files, const struct ke
   for (size_t i = 0; i < files->module_count; i++)
     if (strcmp(files->modules[i].name, function.module) == 0)
       return need_ports(&(struct need){kernel, call, &files->modules[i]}, &function);
-  return unfit(kernel, call, "it calls module '%s', which is in no file that --verilog names", function.module);
+  return pipeline_refuse(kernel, call, "it calls module '%s', which is in no file that --verilog names",
+                         function.module);
 }
 
 enum status verilog_files_check(const struct verilog_files *files, const struct kernel *kernel) {

@@ -572,7 +572,7 @@ PLANTED = {
         "hls/pipeline/dependence.c", "const struct size before = {earlier->bytes - parts.low.fixed,", "const struct size before = {earlier->bytes,", INTERLEAVED,
         "rounds are interleaved whose stores in inner loops meet", "rows_that_share_a_word"),
     "a_row_may_have_no_size": Mistake(
-        "hls/pipeline/linear.c", "    if (says_more(r->enter, true, number, least, as_signed, MOST_DEPTH))", "    if (says_more(r->enter, true, number, least, as_signed, MOST_DEPTH) || r->enter)", INTERLEAVED,
+        "hls/pipeline/counter_bounds.c", "    if (says_more(r->enter, true, number, least, as_signed, MOST_DEPTH))", "    if (says_more(r->enter, true, number, least, as_signed, MOST_DEPTH) || r->enter)", INTERLEAVED,
         "rounds are interleaved that store to one place, as their rows have no size", "rows_that_may_have_no_size"),
     "columns_go_beyond_their_row": Mistake(
         "hls/pipeline/dependence.c", "extend(&below, size_of(a->all.most - a->all.least, a->times));", "extend(&below, size_of(0, a->times));", INTERLEAVED,
@@ -593,7 +593,7 @@ PLANTED = {
         "hls/pipeline/linear.c", "(term.step & (term.step - 1)) == 0);", "term.step != 0);", INTERLEAVED,
         "numbers of which nothing is known are taken for few, so that three times of them come around", "columns_of_three_that_the_data_chooses"),
     "a_counter_that_goes_back_has_one_number_less": Mistake(
-        "hls/pipeline/linear.c", "(struct counted){floor.least, 1, NULL, first,", "(struct counted){floor.least, 0, NULL, first,", INTERLEAVED,
+        "hls/pipeline/counter_bounds.c", "(struct counted){floor.least, 1, NULL, first,", "(struct counted){floor.least, 0, NULL, first,", INTERLEAVED,
         "inner loops that go back through a row and the word behind it are taken to stay in the row", "rounds_that_need_each_other_stay_in_their_order"),
     "a_counter_that_goes_back_ends_one_earlier": Mistake(
         "hls/pipeline/magnitudes.c", "+ is_next - (condition->op", "+ 1 - (condition->op", INTERLEAVED,
