@@ -94,13 +94,23 @@ static const char *name_of(const struct node *access) {
   return access->op == OP_LOAD ? "loads" : "stores";
 }
 
+// LLVM makes accesses that no line of the source has.
+static void write_line(const struct node *access, char line[24]) {
+  if (access->line != 0)
+    snprintf(line, 24, "line %u", access->line);
+  else
+    snprintf(line, 24, "an access of no line");
+}
+
 static const char *meeting_of(const struct node *one, const struct node *other) {
   enum { MOST = 200 };
   char *text = graph_allocate(MOST);
   const struct node *store = one->op == OP_STORE ? one : other, *access = store == one ? other : one;
-  snprintf(text, MOST,
-           "line %u may store to what line %u %s in another round (`restrict` or #pragma ivdep say that it does not)",
-           store->line, access->line, name_of(access));
+  char lines[2][24];
+  write_line(store, lines[0]);
+  write_line(access, lines[1]);
+  snprintf(text, MOST, "%s may store to what %s %s in another round (`restrict` or #pragma ivdep say that it does not)",
+           lines[0], lines[1], name_of(access));
   return text;
 }
 
