@@ -9,14 +9,13 @@
 #include "hls/call_graph.h"
 #include "hls/ir.h"
 #include "hls/pipeline/maker.h"
+#include "hls/pipeline/private_arrays.h"
 #include "hls/pipeline/tables.h"
 
 enum {
   MOST_ARRAY_BYTES = 1 << 18,
   MOST_LOCAL_ARRAY_BYTES = 1 << 16,
-  MOST_READERS = 16,
   MOST_LOCAL_READERS = 64,
-  MOST_WRITERS = 4,
   MOST_BLOCKS = 104,  // block RAMs of all private arrays: half of those of the largest board
 };
 
@@ -221,11 +220,11 @@ static const char *describe(struct maker *m, LLVMValueRef variable, const struct
   }
   if (size % bytes != 0)
     return "its accesses are not of whole elements";
-  const unsigned most = array->is_local ? MOST_LOCAL_READERS : MOST_READERS;
+  const unsigned most = array->is_local ? MOST_LOCAL_READERS : PRIVATE_READERS_MAX;
   if (array->readers > most)
     return say("it has %u loads, and may have %u", array->readers, most);
-  if (!array->is_local && array->writers > MOST_WRITERS)
-    return say("it has %u stores, and may have %u", array->writers, MOST_WRITERS);
+  if (!array->is_local && array->writers > PRIVATE_WRITERS_MAX)
+    return say("it has %u stores, and may have %u", array->writers, PRIVATE_WRITERS_MAX);
   if (array->is_local && bytes > 4)
     return "its elements have more than 4 bytes";
   array->readers += array->readers == 0;

@@ -17,6 +17,9 @@
 // of so many instructions.
 enum { ROUNDS_MAX = 4, GROWTH_MAX = 400, MORE_FLOATS_MAX = 80, MOST_TRIED = 6400, MOST_OF_ELEMENTS = 64 };
 
+// Metadata of arrays: their numbers, by which copies of a module find them; and which ones stay whatever is unrolled.
+static const char NUMBER[] = "heddle.array", STAYS[] = "heddle.array.stays";
+
 static bool has_variable_index(LLVMValueRef address) {
   for (int i = 1; i < LLVMGetNumOperands(address); i++)
     if (!LLVMIsAConstant(LLVMGetOperand(address, (unsigned)i)))
@@ -24,23 +27,42 @@ static bool has_variable_index(LLVMValueRef address) {
   return false;
 }
 
-// Adds the instructions that choose an element of an array.
-static void find_choices(LLVMValueRef array, struct reach *choices) {
-  struct reach addresses = {0};
-  reach_add(&addresses, array);
-  for (size_t i = 0; i < addresses.count; i++) {  // grows while it runs
-    for (LLVMUseRef use = LLVMGetFirstUse(addresses.values[i]); use; use = LLVMGetNextUse(use)) {
+// Adds an array, and all addresses of its elements.
+static void find_addresses(LLVMValueRef array, struct reach *addresses) {
+  reach_add(addresses, array);
+  for (size_t i = 0; i < addresses->count; i++) {  // grows while it runs
+    for (LLVMUseRef use = LLVMGetFirstUse(addresses->values[i]); use; use = LLVMGetNextUse(use)) {
       LLVMValueRef user = LLVMGetUser(use);
       const bool is_address =
           LLVMIsAGetElementPtrInst(user) || LLVMIsAPHINode(user) || LLVMIsASelectInst(user) || LLVMIsACastInst(user);
-      if (!is_address || reach_has(&addresses, user))
-        continue;
-      reach_add(&addresses, user);
-      if (!LLVMIsAGetElementPtrInst(user) || has_variable_index(user))
-        reach_add(choices, user);
+      if (is_address && !reach_has(addresses, user))
+        reach_add(addresses, user);
     }
   }
+}
+
+// Adds the instructions that choose an element of an array.
+static void find_choices(LLVMValueRef array, struct reach *choices) {
+  struct reach addresses = {0};
+  find_addresses(array, &addresses);
+  for (size_t i = 1; i < addresses.count; i++)
+    if (!LLVMIsAGetElementPtrInst(addresses.values[i]) || has_variable_index(addresses.values[i]))
+      reach_add(choices, addresses.values[i]);
   reach_free(&addresses);
+}
+
+// Whether an array has more accesses than its memory has ports.
+static bool has_too_many_accesses(LLVMValueRef array) {
+  struct reach addresses = {0};
+  find_addresses(array, &addresses);
+  size_t loads = 0, stores = 0;
+  for (size_t i = 0; i < addresses.count; i++)
+    for (LLVMUseRef use = LLVMGetFirstUse(addresses.values[i]); use; use = LLVMGetNextUse(use)) {
+      loads += !!LLVMIsALoadInst(LLVMGetUser(use));
+      stores += !!LLVMIsAStoreInst(LLVMGetUser(use));
+    }
+  reach_free(&addresses);
+  return loads > PRIVATE_READERS_MAX || stores > PRIVATE_WRITERS_MAX;
 }
 
 // The same of vectors: the library's loops over elements are such, as conversions'.
@@ -59,6 +81,14 @@ static void find_arrays(LLVMValueRef function, struct reach *arrays) {
       if (LLVMIsAAllocaInst(at))
         reach_add(arrays, at);
   }
+}
+
+static size_t count_arrays(LLVMValueRef function) {
+  struct reach arrays = {0};
+  find_arrays(function, &arrays);
+  const size_t count = arrays.count;
+  reach_free(&arrays);
+  return count;
 }
 
 // Arrays, and choices of elements of vectors.
@@ -103,7 +133,8 @@ static bool mark_loops(LLVMValueRef function, bool is_of_one) {
   struct reach arrays = {0}, choices = {0}, blocks = {0};
   find_arrays(function, &arrays);
   for (size_t i = 0; i < arrays.count; i++)
-    find_choices(arrays.values[i], &choices);
+    if (!ir_is_marked(arrays.values[i], STAYS))
+      find_choices(arrays.values[i], &choices);
   const size_t of_arrays = choices.count;
   find_element_choices(function, &choices);
   struct flow flow;
@@ -160,23 +191,94 @@ static enum status try_on(LLVMModuleRef trial, LLVMValueRef kernel, size_t chose
   return status;
 }
 
+static void number_arrays(LLVMValueRef function) {
+  struct reach arrays = {0};
+  find_arrays(function, &arrays);
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
+  for (size_t i = 0; i < arrays.count; i++) {
+    LLVMMetadataRef number = LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(context), i, 0));
+    LLVMSetMetadata(arrays.values[i], LLVMGetMDKindIDInContext(context, NUMBER, sizeof NUMBER - 1),
+                    LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, &number, 1)));
+  }
+  reach_free(&arrays);
+}
+
+// Of an array that number_arrays() has seen; else `none`.
+static size_t number_of(LLVMValueRef array, size_t none) {
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(array));
+  LLVMValueRef node = LLVMGetMetadata(array, LLVMGetMDKindIDInContext(context, NUMBER, sizeof NUMBER - 1));
+  struct ir_metadata number = ir_metadata_of_node(node);
+  const size_t its = number.count ? ir_metadata_number(&number, 0) : none;
+  ir_metadata_free(&number);
+  return its;
+}
+
+// Marks the arrays of a kernel that are still there in `tried`, now with more accesses than a memory of their own can
+// have: they would be in the memory port because loops went away that are of no use to them. Returns whether there are
+// any that had no mark.
+static bool mark_those_that_stay(LLVMValueRef kernel, LLVMValueRef tried) {
+  struct reach arrays = {0}, left = {0};
+  find_arrays(kernel, &arrays);
+  find_arrays(tried, &left);
+  bool any = false;
+  for (size_t i = 0; i < left.count; i++) {
+    const size_t number = number_of(left.values[i], arrays.count);
+    if (number == arrays.count || !has_too_many_accesses(left.values[i]) || ir_is_marked(arrays.values[number], STAYS))
+      continue;
+    ir_mark(arrays.values[number], STAYS);
+    any = true;
+  }
+  reach_free(&left);
+  reach_free(&arrays);
+  return any;
+}
+
+// Tries it on a copy of the module; *trial is NULL if that is not better.
+static enum status try_on_copy(LLVMModuleRef module, const struct kernels *kernels, const struct kernel *kernel,
+                               enum status (*optimize)(LLVMModuleRef module), LLVMModuleRef *trial) {
+  bool is_better = false;
+  *trial = LLVMCloneModule(module);
+  LLVMValueRef tried = same_in(*trial, kernel->body);
+  leave_others(kernels, *trial, tried, true);
+  const enum status status = try_on(*trial, tried, count_chosen(tried), kernel_is_of_one(kernel), optimize, &is_better);
+  leave_others(kernels, *trial, tried, false);
+  if (!is_better) {
+    LLVMDisposeModule(*trial);
+    *trial = NULL;
+  }
+  return status;
+}
+
+// The same, once more without the loops of arrays that stay, if these are worse for it.
+static enum status try_kernel(LLVMModuleRef module, const struct kernels *kernels, const struct kernel *kernel,
+                              enum status (*optimize)(LLVMModuleRef module), LLVMModuleRef *trial) {
+  number_arrays(kernel->body);
+  enum status status = try_on_copy(module, kernels, kernel, optimize, trial);
+  if (status != STATUS_OK || !*trial || !mark_those_that_stay(kernel->body, same_in(*trial, kernel->body)))
+    return status;
+  LLVMModuleRef other;
+  status = try_on_copy(module, kernels, kernel, optimize, &other);
+  if (!other)
+    return status;
+  const bool is_as_good = count_arrays(same_in(other, kernel->body)) <= count_arrays(same_in(*trial, kernel->body));
+  LLVMDisposeModule(is_as_good ? *trial : other);
+  *trial = is_as_good ? other : *trial;
+  return status;
+}
+
 enum status private_arrays_remove(LLVMModuleRef *module, struct kernels *kernels,
                                   enum status (*optimize)(LLVMModuleRef module)) {
   enum status status = STATUS_OK;
   for (size_t i = 0; i < kernels->count && status == STATUS_OK; i++) {
-    const bool is_of_one = kernel_is_of_one(&kernels->items[i]);
-    bool is_better = true;
-    while (is_better && status == STATUS_OK && count_chosen(kernels->items[i].body) > 0) {
-      is_better = false;
-      LLVMModuleRef trial = LLVMCloneModule(*module), old = *module;
-      LLVMValueRef tried = same_in(trial, kernels->items[i].body);
-      leave_others(kernels, trial, tried, true);
-      status = try_on(trial, tried, count_chosen(tried), is_of_one, optimize, &is_better);
-      leave_others(kernels, trial, tried, false);
-      for (size_t k = 0; is_better && k < kernels->count; k++)
+    LLVMModuleRef trial = *module;
+    while (trial && status == STATUS_OK && count_chosen(kernels->items[i].body) > 0) {
+      status = try_kernel(*module, kernels, &kernels->items[i], optimize, &trial);
+      for (size_t k = 0; trial && k < kernels->count; k++)
         kernels->items[k].body = same_in(trial, kernels->items[k].body);
-      *module = is_better ? trial : old;
-      LLVMDisposeModule(is_better ? old : trial);
+      if (trial) {
+        LLVMDisposeModule(*module);
+        *module = trial;
+      }
     }
   }
   return status;

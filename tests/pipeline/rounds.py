@@ -47,6 +47,13 @@ WRITTEN = {
         "^ (uint)((ulong)s * 0x8000000000000001ul >> 32) ^ (uint)((ulong)g * 0x100000001ul >> 31) ^ (uint)((ulong)g * 0x3FFFFFFFFul >> 30) ^ (uint)(((ushort)g) * (ushort)24); }"),
     "a_histogram_whose_bins_come_again_at_once": (1, "uint h[64]; for (uint i = 0; i < 64; i++) h[i] = i; for (uint i = 0; i < n; i++) h[in[i & 255] & 3]++;\n"
         "for (uint i = 0; i < 64; i++) out[i] = h[i];"),
+    "a_histogram_beside_a_shift_register": (1, "uint h[16], w[4]; for (uint i = 0; i < 16; i++) h[i] = i; for (uint k = 0; k < 4; k++) w[k] = 0;\n"
+        "for (uint i = 0; i < n; i++) { h[in[i & 255] & 15]++; for (uint k = 0; k < 3; k++) w[k] = w[k + 1]; w[3] = in[i & 255]; out[100 + i] = w[0]; }\n"
+        "for (uint i = 0; i < 16; i++) out[i] = h[i];"),
+    "two_lines_beside_a_window": (1, "uint lines[2][32]; int w[3][3]; for (uint i = 0; i < 2; i++) for (uint k = 0; k < 32; k++) lines[i][k] = i ^ k; for (uint i = 0; i < 9; i++) w[i / 3][i % 3] = 0;\n"
+        "for (uint y = 0; y < 5; y++) for (uint x = 0; x < 32; x++) { for (uint r = 0; r < 3; r++) for (uint c = 0; c < 2; c++) w[r][c] = w[r][c + 1];\n"
+        "w[0][2] = lines[0][x]; w[1][2] = lines[1][x]; w[2][2] = in[y * 32 + x] + n; lines[0][x] = w[1][2]; lines[1][x] = w[2][2];\n"
+        "out[y * 32 + x] = abs(w[0][0] + 2 * w[1][0] + w[2][0] - w[0][2] - 2 * w[1][2] - w[2][2]); }"),
     "a_histogram_of_some_rounds": (1, "ushort h[512]; for (uint i = 0; i < 512; i++) h[i] = 0; for (uint i = 0; i < n; i++) { uint x = in[i & 255]; if (x & 16) h[x & 7] += x >> 9; }\n"
         "for (uint i = 0; i < 512; i++) out[i] = h[i];"),
     "histograms_of_rows_that_begin_anew": (1, "uchar h[16]; for (uint r = 0; r < 5; r++) { for (uint i = 0; i < 16; i++) h[i] = r; for (uint i = 0; i < n; i++) h[in[(i + r) & 255] & 7]--;\n"
