@@ -18,41 +18,51 @@ static LLVMOpcode opcode_of(LLVMValueRef pointer) {
                                         : LLVMRet;
 }
 
-LLVMValueRef table_base(LLVMValueRef pointer) {
+// What a pointer is made of by indices and casts alone.
+static LLVMValueRef without_index(LLVMValueRef pointer) {
   for (unsigned steps = 0; steps < 1000; steps++) {
-    if (LLVMIsAGlobalVariable(pointer) || LLVMIsAArgument(pointer) || LLVMIsAAllocaInst(pointer))
-      return pointer;
     const LLVMOpcode opcode = opcode_of(pointer);
-    if (opcode == LLVMGetElementPtr || opcode == LLVMBitCast || opcode == LLVMAddrSpaceCast || opcode == LLVMFreeze) {
-      pointer = LLVMGetOperand(pointer, 0);
-    } else if (opcode == LLVMPHI) {
-      // All ways must lead to one variable; the pointer's own way around a loop apart.
-      LLVMValueRef found = NULL;
-      for (unsigned i = 0; i < LLVMCountIncoming(pointer); i++) {
-        LLVMValueRef incoming = LLVMGetIncomingValue(pointer, i);
-        if (LLVMIsUndef(incoming) || LLVMIsPoison(incoming))
-          continue;
-        unsigned hops = 0;
-        while (LLVMIsAGetElementPtrInst(incoming) && hops++ < 1000)
-          incoming = LLVMGetOperand(incoming, 0);
-        if (incoming == pointer)
-          continue;
-        if (LLVMIsAPHINode(incoming))
-          return NULL;
-        LLVMValueRef base = table_base(incoming);
-        if (!base || (found && base != found))
-          return NULL;
-        found = base;
-      }
-      return found;
-    } else if (opcode == LLVMSelect) {
-      LLVMValueRef x = table_base(LLVMGetOperand(pointer, 1));
-      return x && x == table_base(LLVMGetOperand(pointer, 2)) ? x : NULL;
+    if (opcode != LLVMGetElementPtr && opcode != LLVMBitCast && opcode != LLVMAddrSpaceCast && opcode != LLVMFreeze)
+      break;
+    pointer = LLVMGetOperand(pointer, 0);
+  }
+  return pointer;
+}
+
+// Adds what a phi or a select chooses from, once. False: another phi follows a phi, which is not looked into.
+static bool add_choices(LLVMValueRef choice, struct reach *pointers) {
+  const bool is_phi = LLVMIsAPHINode(choice);
+  const unsigned count = is_phi ? LLVMCountIncoming(choice) : 3;
+  for (unsigned i = is_phi ? 0 : 1; i < count; i++) {
+    LLVMValueRef chosen = is_phi ? LLVMGetIncomingValue(choice, i) : LLVMGetOperand(choice, i);
+    if (is_phi && (LLVMIsUndef(chosen) || LLVMIsPoison(chosen)))
+      continue;
+    chosen = without_index(chosen);
+    if (is_phi && LLVMIsAPHINode(chosen) && chosen != choice)
+      return false;
+    if (!reach_has(pointers, chosen))
+      reach_add(pointers, chosen);
+  }
+  return true;
+}
+
+// A pointer that a loop carries comes back to itself, maybe by a select: each choice is looked at once.
+LLVMValueRef table_base(LLVMValueRef pointer) {
+  struct reach pointers = {0};
+  LLVMValueRef found = NULL;
+  bool is_one = true;
+  reach_add(&pointers, without_index(pointer));
+  for (size_t i = 0; i < pointers.count && is_one; i++) {  // grows while it runs
+    LLVMValueRef from = pointers.values[i];
+    if (LLVMIsAPHINode(from) || LLVMIsASelectInst(from)) {
+      is_one = add_choices(from, &pointers);
     } else {
-      return NULL;
+      is_one = !found && (LLVMIsAGlobalVariable(from) || LLVMIsAArgument(from) || LLVMIsAAllocaInst(from));
+      found = from;
     }
   }
-  return NULL;
+  reach_free(&pointers);
+  return is_one ? found : NULL;
 }
 
 static bool write_constant(struct graph *graph, LLVMValueRef c, uint8_t *bytes) {

@@ -54,6 +54,8 @@ WRITTEN = {
         "for (uint y = 0; y < 5; y++) for (uint x = 0; x < 32; x++) { for (uint r = 0; r < 3; r++) for (uint c = 0; c < 2; c++) w[r][c] = w[r][c + 1];\n"
         "w[0][2] = lines[0][x]; w[1][2] = lines[1][x]; w[2][2] = in[y * 32 + x] + n; lines[0][x] = w[1][2]; lines[1][x] = w[2][2];\n"
         "out[y * 32 + x] = abs(w[0][0] + 2 * w[1][0] + w[2][0] - w[0][2] - 2 * w[1][2] - w[2][2]); }"),
+    "a_pointer_that_goes_around_an_array": (None, "uint h[16]; for (uint i = 0; i < 16; i++) h[i] = i; uint *p = h;\n"
+        "for (uint i = 0; i < n; i++) { out[i] = *p; *p = in[i & 255]; p = p == h + 15 ? h : p + 1; }"),
     "a_histogram_of_some_rounds": (1, "ushort h[512]; for (uint i = 0; i < 512; i++) h[i] = 0; for (uint i = 0; i < n; i++) { uint x = in[i & 255]; if (x & 16) h[x & 7] += x >> 9; }\n"
         "for (uint i = 0; i < 512; i++) out[i] = h[i];"),
     "histograms_of_rows_that_begin_anew": (1, "uchar h[16]; for (uint r = 0; r < 5; r++) { for (uint i = 0; i < 16; i++) h[i] = r; for (uint i = 0; i < n; i++) h[in[(i + r) & 255] & 7]--;\n"
