@@ -62,13 +62,34 @@ static unsigned bytes_of(struct maker *m, LLVMValueRef access) {
   return width == 0 || width > 64 ? 0 : make_bytes_of(width);
 }
 
+static bool is_multiple(LLVMValueRef value, unsigned bytes, unsigned steps);
+
+// The same of a counter: it begins with one of whole elements, and so many are added.
+static bool counts_multiples(LLVMValueRef phi, unsigned bytes, unsigned steps) {
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+    LLVMValueRef value = LLVMGetIncomingValue(phi, i);
+    const bool is_next =
+        LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMAdd && LLVMGetOperand(value, 0) == phi;
+    if (!is_multiple(is_next ? LLVMGetOperand(value, 1) : value, bytes, steps))
+      return false;
+  }
+  return true;
+}
+
 // Whether a number of bytes is sure to be one of whole elements, of which `bytes` is a power of two.
 static bool is_multiple(LLVMValueRef value, unsigned bytes, unsigned steps) {
   if (LLVMIsAConstantInt(value))
     return LLVMConstIntGetZExtValue(value) % bytes == 0;
+  if (steps != 0 && LLVMIsAPHINode(value))
+    return counts_multiples(value, bytes, steps - 1);
   if (steps == 0 || !LLVMIsAInstruction(value))
     return false;
   const LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+  if (opcode == LLVMLShr || opcode == LLVMAShr) {
+    LLVMValueRef bits = LLVMGetOperand(value, 1);
+    return LLVMIsAConstantInt(bits) && LLVMConstIntGetZExtValue(bits) < 16 &&
+           is_multiple(LLVMGetOperand(value, 0), bytes << LLVMConstIntGetZExtValue(bits), steps - 1);
+  }
   const bool chooses = opcode == LLVMSelect;
   if (!chooses && opcode != LLVMAdd && opcode != LLVMSub && opcode != LLVMMul && opcode != LLVMShl && opcode != LLVMAnd)
     return false;

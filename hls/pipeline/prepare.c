@@ -27,6 +27,7 @@
 #include "hls/pipeline/compare_exchange.h"
 #include "hls/pipeline/doubles.h"
 #include "hls/pipeline/exclusive.h"
+#include "hls/pipeline/fields.h"
 #include "hls/pipeline/forwarding.h"
 #include "hls/pipeline/hash.h"
 #include "hls/pipeline/inner_totals.h"
@@ -350,6 +351,8 @@ static enum status lower_to_scalars(LLVMModuleRef module) {
     status = run_passes(module, SCALARS);
   }
   if (status == STATUS_OK && misaligned_split(module))
+    status = run_passes(module, SCALARS);
+  if (status == STATUS_OK && fields_take_apart(module))
     status = run_passes(module, SCALARS);
   if (status == STATUS_OK) {
     compare_exchange_expand(module);

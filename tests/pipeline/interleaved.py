@@ -25,6 +25,8 @@ COLLATZ = "uint x = in[i & 255] % 1000 + 1, c = 0; while (x != 1 && c < 60) { x 
 FOLLOW = "uint p = in[i & 255], c = 0; while ((p & 7) != 3 && c < 20) { p = in[p & 255] + c; c++; }"
 
 WRITTEN = {
+    "an_array_of_structures_of_each_round": "for (uint i = 0; i < n; i++) { struct { uint a, b; ushort c; } t[8]; uint x = in[i & 255], s = 0; for (uint k = 0; k < 8; k++) { t[k].a = x >> k; t[k].b = k; t[k].c = x; }\n"
+        "for (uint k = 0; k < (x & 15); k++) { t[(s + k) & 7].a += s ^ k; t[x >> k & 7].b += 5; t[s & 7].c += k; s += t[k * 3 & 7].a + t[k & 7].b * 3 + t[(k + s) & 7].c; } out[i] = s; }",
     "rounds_of_an_inner_loop_that_are_long_and_short": "for (uint i = 0; i < n; i++) { " + COLLATZ + " out[i] = c; }",
     "a_list_in_memory_is_followed": "for (uint i = 0; i < n; i++) { " + FOLLOW + " out[i] = p ^ c; }",
     "a_search_in_a_table_of_its_own": "uint t[64]; for (uint k = 0; k < 64; k++) t[k] = k * k * n + (in[k] & 7);\n"

@@ -29,6 +29,26 @@ PARTIAL_SUMS = ("float w[{0}]; for (uint k = 0; k < {0}; k++) w[k] = k; for (uin
 
 # Name: cycles from a round to the next, of all loops or of each that overlaps, or None; the body. `in` and `out` are restrict, `both` is not.
 WRITTEN = {
+    "a_stack_of_structures": (None, "typedef struct { uchar n, from, to, via, state; } frame; frame st[12]; int top = 0; uint moves = 0; st[0] = (frame){n & 7, 0, 1, 2, 0};\n"
+        "while (top >= 0) { frame f = st[top]; if (f.n == 0) { top--; continue; }\n"
+        "if (f.state == 0) { st[top].state = 1; st[++top] = (frame){f.n - 1, f.from, f.via, f.to, 0}; }\n"
+        "else if (f.state == 1) { out[moves & 1023] = f.from << 4 | f.to; moves++; st[top].state = 2; st[++top] = (frame){f.n - 1, f.via, f.to, f.from, 0}; } else top--; } both[0] = moves;"),
+    "structures_of_fields_of_several_sizes": ((1, 2), "struct { uchar a; ushort b; uint c; ulong d; } t[10]; for (uint i = 0; i < 10; i++) { t[i].a = i; t[i].b = n; t[i].c = i * n; t[i].d = 7; }\n"
+        "for (uint i = 0; i < n; i++) { uint x = in[i & 255], j = x % 10, k = (x >> 4) % 10; out[i] = t[k].a + t[k].b * 3 + t[k].c + (uint)(t[k].d >> 7); t[j].a = x; t[j].b += x; t[j].c ^= x; t[j].d = (ulong)x * n; }"),
+    "rows_whose_elements_are_named_by_number": ((1, 2), "uint m[9][5]; for (uint i = 0; i < 9; i++) { m[i][0] = i; m[i][1] = n; m[i][2] = i * n; m[i][3] = 3; m[i][4] = in[i]; }\n"
+        "for (uint i = 0; i < n; i++) { uint x = in[i & 255], r = x % 9; out[i] = m[r][0] ^ m[r][1] * 3 ^ m[r][2] * 5 ^ m[r][3] * 7 ^ m[r][4] * 9; uint w = i % 9; m[w][0] = x; m[w][1] = x + 1; m[w][2] = x + 2; m[w][3] = x + 3; m[w][4] = x + 4; }"),
+    "structures_before_and_behind": ((1, 3), "struct { uint a, b, c; } t[16]; for (int i = 0; i < 16; i++) { t[i].a = i; t[i].b = i * 3; t[i].c = n; }\n"
+        "for (int i = 1; i < (int)n; i++) { int j = i % 14 + 1; uint x = t[j - 1].b + t[j + 1].c * 3 + t[j].a; out[i] = x; t[j + 1].a = x; t[j - 1].c = in[i & 255]; t[j].b = x ^ i; }"),
+    "an_array_of_three_times_an_index": ((1, 2), "uint t[48]; for (int i = 0; i < 16; i++) { t[i * 3] = i; t[i * 3 + 1] = i * n; t[i * 3 + 2] = n; }\n"
+        "for (uint i = 0; i < n; i++) { uint x = in[i & 255], j = x & 15; out[i] = t[j * 3] + t[j * 3 + 1] * 3 + t[j * 3 + 2] * 5; uint w = i & 15; t[w * 3] = x; t[w * 3 + 1] = x ^ n; t[w * 3 + 2] = x + n; }"),
+    "an_array_of_an_index_whose_lowest_bits_are_none": ((1, 5), "uint t[32]; for (uint i = 0; i < 32; i += 4) { t[i] = i; t[i + 1] = n; t[i + 2] = i * n; t[i + 3] = 5; }\n"
+        "for (uint i = 0; i < n; i++) { uint x = in[i & 255], j = x & 28; x += t[j] + t[j | 1] * 3 + t[j + 2] * 5 + t[j | 3] * 7; out[i] = x; t[j | 1] = x; t[(x & 0x1C) + 3] = i; t[(x >> 7 & 7) * 4] ^= x; }"),
+    "an_array_whose_index_wraps_around": ((1, 10), "uint t[36]; for (uint i = 0; i < 12; i++) { t[i * 3] = i; t[i * 3 + 1] = i * n; t[i * 3 + 2] = n; }\n"
+        "for (uint i = 0; i < n; i++) { uint q = in[i & 255] % 12 - 5; uint x = t[q * 3 + 15] + t[q * 3 + 16] * 3 + t[q * 3 + 17] * 5; out[i] = x; t[q * 3 + 15 + (x & 1)] = i; t[q * 2863311531u % 36] += x; }"),
+    "an_array_that_an_unrolled_loop_walks": ((1, 5), "uint t[64];\n#pragma unroll 8\nfor (uint i = 0; i < 64; i++) t[i] = in[i] * n;\nuint s = 0;\n"
+        "#pragma unroll 8\nfor (uint i = 0; i < 64; i++) s = s * 3 ^ t[i]; out[0] = s;"),
+    "fields_beside_some_that_are_accessed_together": (None, "union { struct { ushort a, b; uint c, d; } f; ulong w; } t[8]; for (uint i = 0; i < 8; i++) { t[i].w = i * n; t[i].f.d = i; }\n"
+        "for (uint i = 0; i < n; i++) { uint x = in[i & 255], j = x & 7; t[j].f.a = x; t[j].f.c += t[j].f.b; t[x >> 3 & 7].f.d ^= i; out[i] = (uint)(t[j].w >> 13) + t[x >> 5 & 7].f.d; }"),
     "a_sum_of_integers": (1, "uint s = n; for (uint i = 0; i < n; i++) s += in[i & 255]; out[0] = s;"),
     "a_store_a_round": (1, "for (uint i = 0; i < n; i++) out[i] = in[i & 255] * 3 + i;"),
     "words_that_are_passed_on": (1, "uint a = 1, b = 2, c = 3; for (uint i = 0; i < n; i++) { c = b; b = a; a = in[i & 255]; out[i] = a * 3 + b * 5 - c; }"),
