@@ -43,8 +43,8 @@ WRITTEN = {
         "for (uint i = 0; i < n; i++) { uint x = in[i & 255], j = x & 15; out[i] = t[j * 3] + t[j * 3 + 1] * 3 + t[j * 3 + 2] * 5; uint w = i & 15; t[w * 3] = x; t[w * 3 + 1] = x ^ n; t[w * 3 + 2] = x + n; }"),
     "an_array_of_an_index_whose_lowest_bits_are_none": ((1, 5), "uint t[32]; for (uint i = 0; i < 32; i += 4) { t[i] = i; t[i + 1] = n; t[i + 2] = i * n; t[i + 3] = 5; }\n"
         "for (uint i = 0; i < n; i++) { uint x = in[i & 255], j = x & 28; x += t[j] + t[j | 1] * 3 + t[j + 2] * 5 + t[j | 3] * 7; out[i] = x; t[j | 1] = x; t[(x & 0x1C) + 3] = i; t[(x >> 7 & 7) * 4] ^= x; }"),
-    "an_array_whose_index_wraps_around": ((1, 10), "uint t[36]; for (uint i = 0; i < 12; i++) { t[i * 3] = i; t[i * 3 + 1] = i * n; t[i * 3 + 2] = n; }\n"
-        "for (uint i = 0; i < n; i++) { uint q = in[i & 255] % 12 - 5; uint x = t[q * 3 + 15] + t[q * 3 + 16] * 3 + t[q * 3 + 17] * 5; out[i] = x; t[q * 3 + 15 + (x & 1)] = i; t[q * 2863311531u % 36] += x; }"),
+    "an_array_whose_index_wraps_around": ((1, 9), "uint t[36]; for (uint i = 0; i < 12; i++) { t[i * 3] = i; t[i * 3 + 1] = i * n; t[i * 3 + 2] = n; }\n"
+        "for (uint i = 0; i < n; i++) { uint x = in[i & 255], q = x % 36 * 0xAAAAAAABu ^ n >> 20, w = i % 12; x ^= t[q * 3] * 5; out[i] = x; t[w * 3] += x; t[w * 3 + 1] = x; t[w * 3 + 2] ^= i; }"),
     "an_array_that_an_unrolled_loop_walks": ((1, 5), "uint t[64];\n#pragma unroll 8\nfor (uint i = 0; i < 64; i++) t[i] = in[i] * n;\nuint s = 0;\n"
         "#pragma unroll 8\nfor (uint i = 0; i < 64; i++) s = s * 3 ^ t[i]; out[0] = s;"),
     "fields_beside_some_that_are_accessed_together": (None, "union { struct { ushort a, b; uint c, d; } f; ulong w; } t[8]; for (uint i = 0; i < 8; i++) { t[i].w = i * n; t[i].f.d = i; }\n"

@@ -842,6 +842,12 @@ PLANTED = {
     "required_sub_groups_are_forgotten": Mistake(
         "hls/pipeline/fit.c", "in_source = kernel->sub_group_size != 0 ? kernel->sub_group_size : kernel->simd_work_items", "in_source = kernel->simd_work_items", FIT,
         "--fit chooses lanes that a required sub-group size leaves idle"),
+    "fields_that_overlap_are_apart": Mistake(
+        "hls/pipeline/fields.c", "(!is_same && x->field < y->field + y->size", "(!is_same && y->size > s->stride && x->field < y->field + y->size", ROUNDS,
+        "what is written to a part of a union is not in the whole", "fields_beside_some_that_are_accessed_together"),
+    "indices_of_fields_do_not_wrap": Mistake(
+        "hls/pipeline/fields.c", "  if (s->may_wrap)\n", "  if (s->may_wrap && s->count == 0)\n", ROUNDS,
+        "an index that wraps around is taken for a field's", "an_array_whose_index_wraps_around"),
     "values_of_modules_are_read_early": Mistake(
         "hls/pipeline/cost.c", "return (struct cost){module->latency,", "return (struct cost){module->latency - (module->latency > 4),", MODULES,
         "what a module of the user's makes is read a cycle before it is there", "functions_that_are_modules_do_what_their_bodies_say"),
