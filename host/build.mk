@@ -35,4 +35,4 @@ $(HOST_ICD): $(HOST_LIBRARY) $(NAMED_FOLDER)
 host: $(HOST_LIBRARY) $(HOST_ICD)
 all: host
 
-INSTALLED += 755,$(HOST_LIBRARY),$(LIBDIR)/libheddle.so $(foreach header,cl_heddle.h cl_ext_intelfpga.h,644$(comma)host/include/CL/$(header)$(comma)$(PREFIX)/include/CL/$(header))
+INSTALLED += 755,$(HOST_LIBRARY),$(LIBDIR)/libheddle.so $(foreach header,cl_heddle.h cl_ext_intelfpga.h,644$(comma)host/include/CL/$(header)$(comma)$(PREFIX)/include/$(if $(filter cl_heddle.h,$(header)),,heddle/)CL/$(header))
