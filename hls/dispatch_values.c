@@ -24,11 +24,8 @@ static bool is_packet(LLVMValueRef address) {
 
 static void visit(LLVMValueRef instruction, void *none) {
   (void)none;
-  if (is_assembly(instruction, "csrr $0, ")) {
-    static const char name[] = "convergent";
-    LLVMRemoveCallSiteEnumAttribute(instruction, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                    LLVMGetEnumAttributeKindForName(name, strlen(name)));
-  }
+  if (is_assembly(instruction, "csrr $0, "))
+    ir_remove_call_attribute(instruction, "convergent");
   if (LLVMIsALoadInst(instruction) && is_packet(LLVMGetOperand(instruction, 0)))
     ir_mark_invariant(instruction);
 }

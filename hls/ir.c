@@ -76,6 +76,37 @@ void ir_remove_attribute(LLVMValueRef function, const char *name) {
   LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute_kind(name));
 }
 
+void ir_remove_call_attribute(LLVMValueRef call, const char *name) {
+  if (LLVMIsACallInst(call))
+    LLVMRemoveCallSiteEnumAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute_kind(name));
+}
+
+void ir_make_pure(LLVMValueRef function) {
+  ir_remove_attribute(function, "convergent");
+  ir_add_attribute(function, "nounwind");
+  ir_add_attribute(function, "willreturn");
+  ir_add_attribute(function, "memory");  // reads and writes none
+  ir_add_attribute(function, "speculatable");
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
+    ir_remove_call_attribute(LLVMGetUser(use), "convergent");
+}
+
+LLVMValueRef ir_without_casts(LLVMValueRef value) {
+  while (value && LLVMIsAConstantExpr(value) && LLVMGetNumOperands(value) == 1)
+    value = LLVMGetOperand(value, 0);
+  return value;
+}
+
+const char *ir_constant_string(LLVMValueRef value, size_t *length) {
+  value = ir_without_casts(value);
+  LLVMValueRef text = value && LLVMIsAGlobalVariable(value) ? LLVMGetInitializer(value) : NULL;
+  if (!text || !LLVMIsAConstantDataSequential(text) || !LLVMIsConstantString(text))
+    return NULL;
+  const char *bytes = LLVMGetAsString(text, length);
+  *length = strnlen(bytes, *length);
+  return bytes;
+}
+
 void ir_leave_alone(LLVMValueRef function, bool alone) {
   static const char *const words[] = {"noinline", "optnone"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)

@@ -36,6 +36,18 @@ void ir_leave_alone(LLVMValueRef function, bool alone);
 bool ir_has_attribute(LLVMValueRef function, const char *name);
 void ir_set_string_attribute(LLVMValueRef function, const char *name, const char *value);
 
+// clang says at each call, too, what it says of the function: takes it from there. Nothing if it is no call.
+void ir_remove_call_attribute(LLVMValueRef call, const char *name);
+
+// Says of a function without a body, and of its calls, that its value depends on its arguments alone and that it may be
+// called where it is not asked for.
+void ir_make_pure(LLVMValueRef function);
+
+// A constant without the casts around it, as of pointers to other address spaces; NULL stays NULL.
+LLVMValueRef ir_without_casts(LLVMValueRef value);
+// The characters of the global string that a constant points to, without its zero; NULL: it is none.
+const char *ir_constant_string(LLVMValueRef value, size_t *length);
+
 // Attribute of a function's parameter, NULL if it has none of that name.
 LLVMAttributeRef ir_parameter_attribute(LLVMValueRef function, unsigned index, const char *name);
 

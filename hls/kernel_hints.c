@@ -28,34 +28,17 @@ enum { MOST_VALUES = 8, VALUES_BYTES = 512 };
 // Fields of an annotation.
 enum { OF_FUNCTION, OF_TEXT, OF_FILE, OF_LINE, OF_ARGUMENTS, FIELDS };
 
-static LLVMValueRef without_casts(LLVMValueRef value) {
-  while (LLVMIsAConstantExpr(value) && LLVMGetNumOperands(value) == 1)
-    value = LLVMGetOperand(value, 0);
-  return value;
-}
-
-// A string without its zero; NULL: it is none.
-static const char *string_of(LLVMValueRef value, size_t *length) {
-  LLVMValueRef global = without_casts(value);
-  LLVMValueRef text = LLVMIsAGlobalVariable(global) ? LLVMGetInitializer(global) : NULL;
-  if (!text || !LLVMIsAConstantDataSequential(text) || !LLVMIsConstantString(text))
-    return NULL;
-  const char *string = LLVMGetAsString(text, length);
-  *length -= *length > 0;
-  return string;
-}
-
 // The values of an annotation, with commas. A number that does not fit is the largest; what is neither number nor
 // string is 0. Strings stand as they are, as far as there is room.
 static void values_of(LLVMValueRef arguments, char *text, size_t room) {
-  LLVMValueRef global = without_casts(arguments);
+  LLVMValueRef global = ir_without_casts(arguments);
   LLVMValueRef values = LLVMIsAGlobalVariable(global) ? LLVMGetInitializer(global) : NULL;
   const int count = values && LLVMIsAConstantStruct(values) ? LLVMGetNumOperands(values) : 0;
   size_t used = 0, length;
   text[0] = '\0';
   for (int i = 0; i < count && i < MOST_VALUES && used < room; i++) {
     LLVMValueRef one = LLVMGetOperand(values, (unsigned)i);
-    const char *string = LLVMIsAConstantInt(one) ? NULL : string_of(one, &length), *before = i > 0 ? "," : "";
+    const char *string = LLVMIsAConstantInt(one) ? NULL : ir_constant_string(one, &length), *before = i > 0 ? "," : "";
     const uint64_t value = LLVMIsAConstantInt(one) ? LLVMConstIntGetZExtValue(one) : 0;
     used += (size_t)(string ? snprintf(text + used, room - used, "%s%.*s", before,
                                        (int)(length < VALUES_BYTES ? length : VALUES_BYTES), string)
@@ -64,30 +47,28 @@ static void values_of(LLVMValueRef arguments, char *text, size_t room) {
   }
 }
 
-void kernel_hints_set_verilog_module(LLVMValueRef function, LLVMValueRef arguments) {
+static void set(LLVMValueRef function, const char *name, LLVMValueRef arguments) {
   char value[VALUES_BYTES];
   values_of(arguments, value, sizeof value);
-  ir_set_string_attribute(function, KERNEL_HINTS_VERILOG_MODULE, value);
+  ir_set_string_attribute(function, name, value);
+}
+
+void kernel_hints_set_verilog_module(LLVMValueRef function, LLVMValueRef arguments) {
+  set(function, KERNEL_HINTS_VERILOG_MODULE, arguments);
 }
 
 static void take(LLVMValueRef annotation) {
   if (LLVMGetNumOperands(annotation) != FIELDS)
     return;
-  LLVMValueRef function = without_casts(LLVMGetOperand(annotation, OF_FUNCTION));
-  LLVMValueRef global = without_casts(LLVMGetOperand(annotation, OF_TEXT));
-  LLVMValueRef text = LLVMIsAGlobalVariable(global) ? LLVMGetInitializer(global) : NULL;
-  if (!LLVMIsAFunction(function) || !text || !LLVMIsConstantString(text))
+  size_t length;
+  LLVMValueRef function = ir_without_casts(LLVMGetOperand(annotation, OF_FUNCTION));
+  const char *name = ir_constant_string(LLVMGetOperand(annotation, OF_TEXT), &length);
+  if (!LLVMIsAFunction(function) || !name)
     return;
   static const char *const known[] = {SIMD_WORK_ITEMS, COMPUTE_UNITS, AUTORUN, KERNEL_HINTS_VERILOG_MODULE};
-  size_t length;
-  const char *name = LLVMGetAsString(text, &length);  // with its zero
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    if (length != strlen(known[i]) + 1 || memcmp(name, known[i], length) != 0)
-      continue;
-    char value[VALUES_BYTES];
-    values_of(LLVMGetOperand(annotation, OF_ARGUMENTS), value, sizeof value);
-    ir_set_string_attribute(function, known[i], value);
-  }
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (length == strlen(known[i]) && memcmp(name, known[i], length) == 0)
+      set(function, known[i], LLVMGetOperand(annotation, OF_ARGUMENTS));
 }
 
 void kernel_hints_take(LLVMModuleRef module) {

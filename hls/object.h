@@ -12,8 +12,8 @@ enum { OBJECT_COMPILER_BYTES = sizeof((struct heddle_object_file *)0)->compiler 
 // it.
 void object_compiler(char compiler[OBJECT_COMPILER_BYTES]);
 
-// Reads a whole file into *bytes, which the caller frees. STATUS_INVALID_OPTIONS, explained on stderr, where it cannot
-// be read; STATUS_REJECTED where nothing of that size is an object file.
+// Reads a whole file into *bytes, which the caller frees, with room for a zero behind it. STATUS_INVALID_OPTIONS,
+// explained on stderr, where it cannot be read; STATUS_REJECTED where nothing of that size is an object file.
 enum status object_read_file(const char *path, unsigned char **bytes, size_t *size);
 
 // Makes SCRATCH_IMAGE of SCRATCH_BITCODE, with the kind and the flags that are given.

@@ -19,13 +19,6 @@ enum {
   MOST_BLOCKS = 104,  // block RAMs of all private arrays: half of those of the largest board
 };
 
-static bool is_ignored(LLVMValueRef call) {
-  LLVMValueRef callee = LLVMGetCalledValue(call);
-  size_t length;
-  const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
-  return strncmp(name, "llvm.lifetime.", strlen("llvm.lifetime.")) == 0;
-}
-
 static bool is_elsewhere(const struct maker *m, LLVMValueRef user) {
   return LLVMIsAInstruction(user) && LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) != m->graph->function;
 }
@@ -54,7 +47,7 @@ static const char *follow(LLVMValueRef address, LLVMValueRef user, bool is_local
       reach_add(addresses, user);
     return NULL;
   }
-  return LLVMIsACallInst(user) && is_ignored(user) ? NULL : "its address is used for more than loads and stores";
+  return ir_calls(user, "llvm.lifetime.") ? NULL : "its address is used for more than loads and stores";
 }
 
 static unsigned bytes_of(struct maker *m, LLVMValueRef access) {

@@ -131,10 +131,7 @@ static void make_internal(LLVMModuleRef module, const struct kernels *kernels) {
 // Calls say, too, that they are not to be inlined.
 static void allow_inlining(LLVMValueRef instruction, void *context) {
   (void)context;
-  if (LLVMIsACallInst(instruction)) {
-    LLVMRemoveCallSiteEnumAttribute(instruction, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                    LLVMGetEnumAttributeKindForName("noinline", strlen("noinline")));
-  }
+  ir_remove_call_attribute(instruction, "noinline");
 }
 
 // Constant memory does not change while a kernel runs, whatever the stores in between.

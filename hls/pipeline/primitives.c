@@ -65,33 +65,19 @@ bool primitive_is(LLVMValueRef function) {
 }
 
 static void describe(LLVMValueRef function) {
+  if (functions[index_of(function)].effect == COMPUTES) {
+    ir_make_pure(function);
+    return;
+  }
   ir_add_attribute(function, "nounwind");
   ir_add_attribute(function, "willreturn");
-  if (functions[index_of(function)].effect == COMPUTES) {
-    ir_remove_attribute(function, "convergent");
-    ir_add_attribute(function, "memory");  // reads and writes none
-    ir_add_attribute(function, "speculatable");
-  } else {
-    ir_add_attribute(function, "convergent");
-  }
+  ir_add_attribute(function, "convergent");
 }
 
 void primitives_describe(LLVMModuleRef module) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (!primitive_is(f))
-      continue;
-    describe(f);
-    if (functions[index_of(f)].effect == ORDERS)
-      continue;
-    // clang says at each call what it said of the function.
-    for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use)) {
-      LLVMValueRef call = LLVMGetUser(use);
-      if (LLVMIsACallInst(call)) {
-        LLVMRemoveCallSiteEnumAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                        LLVMGetEnumAttributeKindForName("convergent", strlen("convergent")));
-      }
-    }
-  }
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    if (primitive_is(f))
+      describe(f);
 }
 
 static unsigned number(LLVMValueRef call, unsigned operand) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hls/pipeline/verilog_files.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,19 +9,13 @@
 #include <unistd.h>
 
 #include "hls/data.h"
-#include "hls/ir.h"
 #include "hls/object.h"
 #include "hls/pipeline/check.h"
 #include "hls/pipeline/folder.h"
+#include "hls/pipeline/graph.h"
 
 // As much as people write; what tells names apart looks at all of them.
 enum { MOST_MODULES = 1000, MOST_MACROS = 1000 };
-
-static void *allocated(void *memory) {
-  if (!memory)
-    abort();
-  return memory;
-}
 
 // ---- words of Verilog
 
@@ -31,12 +26,8 @@ struct reader {
 
 enum word { WORD_END, WORD_NAME, WORD_TASK, WORD_DIRECTIVE, WORD_OTHER };  // $name, `name
 
-static bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 static bool continues(char c) {
-  return is_letter(c) || (c >= '0' && c <= '9') || c == '$';
+  return verilog_is_letter(c) || (c >= '0' && c <= '9') || c == '$';
 }
 
 static void skip(struct reader *r, size_t count) {
@@ -92,13 +83,13 @@ static enum word next_word(struct reader *r, const char **text, size_t *length) 
     skip(r, strcspn(r->at, " \t\r\n"));
     return WORD_OTHER;
   }
-  if (is_letter(*r->at)) {
+  if (verilog_is_letter(*r->at)) {
     kind = WORD_NAME;
     *length = name_length(r->at);
   } else if (*r->at == '$' || *r->at == '`') {
     kind = *r->at == '$' ? WORD_TASK : WORD_DIRECTIVE;
     *text = r->at + 1;
-    *length = is_letter(r->at[1]) ? name_length(r->at + 1) : 0;
+    *length = verilog_is_letter(r->at[1]) ? name_length(r->at + 1) : 0;
     skip(r, 1 + *length);
     return kind;
   } else if (continues(*r->at)) {
@@ -108,9 +99,13 @@ static enum word next_word(struct reader *r, const char **text, size_t *length) 
   return kind;
 }
 
+static bool is_word(const char *text, size_t length, const char *word) {
+  return strlen(word) == length && memcmp(text, word, length) == 0;
+}
+
 static bool is_among(const char *const *names, const char *text, size_t length) {
   for (; *names; names++)
-    if (strlen(*names) == length && memcmp(*names, text, length) == 0)
+    if (is_word(text, length, *names))
       return true;
   return false;
 }
@@ -124,7 +119,7 @@ static enum status refuse(const struct reader *r, const char *sign, const char *
 
 static bool is_defined(const struct strings *macros, const char *text, size_t length) {
   for (size_t i = 0; i < macros->count; i++)
-    if (strlen(macros->items[i]) == length && memcmp(macros->items[i], text, length) == 0)
+    if (is_word(text, length, macros->items[i]))
       return true;
   return false;
 }
@@ -150,15 +145,13 @@ static enum status check_directive(struct reader *r, const char *text, size_t le
   }
   if (is_among(harmless, text, length))
     return STATUS_OK;
-  if (length == strlen("define") && memcmp(text, "define", length) == 0) {
+  if (is_word(text, length, "define")) {
     const enum word kind = next_word(r, &text, &length);
     const bool is_taken = is_among(harmless, text, length) || is_among(others, text, length) ||
                           strncmp(text, "verilator", 9) == 0 || strncmp(text, "systemc", 7) == 0;
     if (kind != WORD_NAME || is_taken || macros->count == MOST_MACROS)
       return refuse(r, "`define ", text, length, "is no name for a macro");
-    char *name = allocated(strndup(text, length));
-    strings_add(macros, name);
-    free(name);
+    strings_add_format(macros, "%.*s", (int)length, text);
     return STATUS_OK;
   }
   return is_defined(macros, text, length)
@@ -167,29 +160,36 @@ static enum status check_directive(struct reader *r, const char *text, size_t le
                       "may not be there: modules are read as they stand, without other files and tools' own words");
 }
 
-static enum status add_module(struct verilog_files *files, const struct reader *r, const char *text, size_t length) {
-  if (files->module_count == MOST_MODULES)
-    return refuse(r, "module ", text, length, "is one too many: a thousand are read");
-  for (size_t i = 0; i < files->module_count; i++)
-    if (strlen(files->modules[i].name) == length && memcmp(files->modules[i].name, text, length) == 0)
-      return refuse(r, "module ", text, length, "is there twice");
-  char *name = allocated(strndup(text, length)), path[PATH_MAX];
-  const bool is_long = length >= VERILOG_NAME_BYTES;
-  enum status status = STATUS_OK;
+// Whether a name is one of Heddle's modules, each of which has a file, or of those that it makes.
+static bool is_ours(const char *text, size_t length) {
   static const char *const folders[] = {"common", "group", "lane", "memory", "pipeline", "unit", "dispatch"};
-  bool is_ours = strncmp(name, "pipeline", strlen("pipeline")) == 0 || strcmp(name, "heddle") == 0;
-  for (size_t i = 0; i < sizeof folders / sizeof *folders && !is_long; i++) {
-    char file[VERILOG_NAME_BYTES + 32];
-    snprintf(file, sizeof file, "/rtl/rtl/%s/%s.v", folders[i], name);
-    is_ours |= data_folder(path) && strlen(path) + strlen(file) < sizeof path && access(strcat(path, file), F_OK) == 0;
+  char data[PATH_MAX], file[PATH_MAX + VERILOG_NAME_BYTES + 32];
+  bool is = strncmp(text, "pipeline", strlen("pipeline")) == 0 || is_word(text, length, "heddle");
+  const bool may_have_file = length < VERILOG_NAME_BYTES && data_folder(data);
+  for (size_t i = 0; i < sizeof folders / sizeof *folders && may_have_file && !is; i++) {
+    snprintf(file, sizeof file, "%s/rtl/rtl/%s/%.*s.v", data, folders[i], (int)length, text);
+    is = access(file, F_OK) == 0;
   }
-  if (is_ours)
-    status = refuse(r, "module ", text, length, "has a name that a module of Heddle has");
-  else if (is_long)
-    status = refuse(r, "module ", text, length, "has too long a name");
-  files->modules = allocated(realloc(files->modules, (files->module_count + 1) * sizeof *files->modules));
-  files->modules[files->module_count++] = (struct verilog_module){.name = name};
-  return status;
+  return is;
+}
+
+static enum status add_module(struct verilog_files *files, const struct reader *r, const char *text, size_t length) {
+  const char *why = files->module_count == MOST_MODULES ? "is one too many: a thousand are read" : NULL;
+  for (size_t i = 0; i < files->module_count && !why; i++)
+    why = is_word(text, length, files->modules[i].name) ? "is there twice" : NULL;
+  if (!why)
+    why = is_ours(text, length)          ? "has a name that a module of Heddle has"
+          : length >= VERILOG_NAME_BYTES ? "has too long a name"
+                                         : NULL;
+  if (why)
+    return refuse(r, "module ", text, length, why);
+  files->modules = realloc(files->modules, (files->module_count + 1) * sizeof *files->modules);
+  if (!files->modules)
+    abort();
+  struct verilog_module *module = &files->modules[files->module_count++];
+  *module = (struct verilog_module){.port_count = 0};
+  memcpy(module->name, text, length);
+  return STATUS_OK;
 }
 
 // What is declared where the reader is: ports of a module, by `input` or `output`, up to the ; or ).
@@ -215,10 +215,6 @@ static void add_port(struct declaration *d, const char *text, size_t length) {
   struct verilog_port *port = &module->ports[module->port_count++];
   *port = (struct verilog_port){.width = d->width, .is_input = d->is_input};
   memcpy(port->name, text, length);
-}
-
-static bool is_word(const char *text, size_t length, const char *word) {
-  return strlen(word) == length && memcmp(text, word, length) == 0;
 }
 
 static void take_word(struct declaration *d, const char *text, size_t length) {
@@ -285,9 +281,8 @@ static const char *base_of(const char *path) {
 static enum status check_base(const struct strings *paths, size_t number) {
   const char *base = base_of(paths->items[number]);
   const size_t length = strlen(base);
-  bool is_good = length > 2 && length < VERILOG_NAME_BYTES && strcmp(base + length - 2, ".v") == 0 && is_letter(*base);
-  for (size_t i = 0; i + 2 < length; i++)
-    is_good &= continues(base[i]) && base[i] != '$';
+  bool is_good = length > 2 && length < VERILOG_NAME_BYTES && strcmp(base + length - 2, ".v") == 0 &&
+                 verilog_is_name(base, length - 2);
   for (size_t i = 0; i < number; i++)
     is_good &= strcmp(base_of(paths->items[i]), base) != 0;
   if (!is_good)
@@ -310,8 +305,8 @@ static enum status read_file(struct verilog_files *files, size_t number) {
   enum status status = object_read_file(path, &bytes, &size);
   if (status != STATUS_OK)
     return status;
-  files->texts[number] = allocated(realloc(bytes, size + 1));
-  files->texts[number][size] = 0;
+  files->texts[number] = (char *)bytes;
+  files->texts[number][size] = 0;  // there is room behind what was read
   if (memchr(files->texts[number], 0, size)) {
     fprintf(stderr, "heddlec: --verilog %s: it is no text\n", path);
     return STATUS_REJECTED;
@@ -320,7 +315,7 @@ static enum status read_file(struct verilog_files *files, size_t number) {
 }
 
 enum status verilog_files_read(const struct strings *paths, struct verilog_files *files) {
-  *files = (struct verilog_files){.paths = paths, .texts = allocated(calloc(paths->count + 1, sizeof(char *)))};
+  *files = (struct verilog_files){.paths = paths, .texts = graph_allocate(paths->count * sizeof(char *))};
   enum status status = STATUS_OK;
   for (size_t i = 0; i < paths->count && status == STATUS_OK; i++) {
     status = check_base(paths, i);
@@ -333,8 +328,6 @@ enum status verilog_files_read(const struct strings *paths, struct verilog_files
 void verilog_files_free(struct verilog_files *files) {
   for (size_t i = 0; files->paths && i < files->paths->count; i++)
     free(files->texts[i]);
-  for (size_t i = 0; i < files->module_count; i++)
-    free(files->modules[i].name);
   free(files->texts);
   free(files->modules);
   *files = (struct verilog_files){0};

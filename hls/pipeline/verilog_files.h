@@ -21,7 +21,7 @@ struct verilog_port {
 enum { VERILOG_MOST_PORTS = 32 };
 
 struct verilog_module {
-  char *name;
+  char name[VERILOG_NAME_BYTES];
   struct verilog_port ports[VERILOG_MOST_PORTS];
   unsigned port_count;
 };

@@ -11,14 +11,14 @@
 // A function without a body has all that is known of its module in its name: PREFIX gray.2.10.20.0 and a number.
 #define PREFIX "__heddle_verilog."
 
-static bool is_letter(char c) {
+bool verilog_is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static bool is_name(const char *text, size_t length) {
-  bool is = length > 0 && length < VERILOG_NAME_BYTES && is_letter(*text);
+bool verilog_is_name(const char *text, size_t length) {
+  bool is = length > 0 && length < VERILOG_NAME_BYTES && verilog_is_letter(*text);
   for (size_t i = 0; i < length; i++)
-    is &= is_letter(text[i]) || (text[i] >= '0' && text[i] <= '9');
+    is &= verilog_is_letter(text[i]) || (text[i] >= '0' && text[i] <= '9');
   return is;
 }
 
@@ -31,7 +31,7 @@ static bool read_values(const char *text, size_t length, struct verilog_function
   memcpy(values, text, length);
   values[length] = 0;
   const size_t name = strcspn(values, ",");
-  if (!is_name(values, name))
+  if (!verilog_is_name(values, name))
     return false;
   memcpy(function->module, values, name);
   const int count = sscanf(values + name, ",%u%n,%u,%u,%u%n", &function->latency, &end, &function->lut, &function->ff,
@@ -81,20 +81,7 @@ static LLVMValueRef declare(LLVMValueRef f, const struct verilog_function *funct
            function->ff, function->dsp, number);
   LLVMValueRef made = LLVMAddFunction(LLVMGetGlobalParent(f), name, LLVMGlobalGetValueType(f));
   LLVMSetFunctionCallConv(made, LLVMGetFunctionCallConv(f));
-  ir_add_attribute(made, "nounwind");
-  ir_add_attribute(made, "willreturn");
-  ir_add_attribute(made, "memory");  // reads and writes none
-  ir_add_attribute(made, "speculatable");
   return made;
-}
-
-static void allow_moving(LLVMValueRef function) {
-  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef call = LLVMGetUser(use);
-    if (LLVMIsACallInst(call))
-      LLVMRemoveCallSiteEnumAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                      LLVMGetEnumAttributeKindForName("convergent", strlen("convergent")));
-  }
 }
 
 enum status verilog_functions_open(LLVMModuleRef module) {
@@ -118,7 +105,7 @@ enum status verilog_functions_open(LLVMModuleRef module) {
     }
     LLVMValueRef made = declare(f, &function, number++);
     LLVMReplaceAllUsesWith(f, made);
-    allow_moving(made);
+    ir_make_pure(made);
     LLVMDeleteFunction(f);
   }
   return status;

@@ -6,6 +6,7 @@
 
 #include <llvm-c/Core.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "contract/status.h"
 
@@ -17,6 +18,10 @@ struct verilog_function {
   unsigned latency;  // cycles from arguments to the value; it takes new arguments in each
   unsigned lut, ff, dsp;
 };
+
+// Letters that a name begins with; whether one is short enough and of letters and digits alone.
+bool verilog_is_letter(char c);
+bool verilog_is_name(const char *text, size_t length);
 
 // Before functions are inlined: gives such functions no body, and calls of them the attributes that say how LLVM may
 // move them. STATUS_REJECTED, explained on stderr, of those that cannot be a module.

@@ -61,26 +61,9 @@ uint64_t unit_aspects(const struct unit *unit, LLVMValueRef function) {
   return aspects;
 }
 
-// The text of a global string; NULL: it is none.
-static const char *text_of(LLVMValueRef value, size_t *length) {
-  LLVMValueRef text = value && LLVMIsAGlobalVariable(value) ? LLVMGetInitializer(value) : NULL;
-  if (!text || !LLVMIsAConstantDataSequential(text) || !LLVMIsConstantString(text))
-    return NULL;
-  const char *bytes = LLVMGetAsString(text, length);
-  *length = strnlen(bytes, *length);
-  return bytes;
-}
-
-// Pointers may be cast to other address spaces on their way.
-static LLVMValueRef without_casts(LLVMValueRef value) {
-  while (value && LLVMIsAConstantExpr(value) && LLVMGetNumOperands(value) == 1)
-    value = LLVMGetOperand(value, 0);
-  return value;
-}
-
 // What the annotation's arguments are; NULL: there are none.
 static LLVMValueRef arguments_of(LLVMValueRef arguments) {
-  arguments = without_casts(arguments);
+  arguments = ir_without_casts(arguments);
   return arguments && LLVMIsAGlobalVariable(arguments) ? LLVMGetInitializer(arguments) : NULL;
 }
 
@@ -95,7 +78,7 @@ static bool argument_of(LLVMValueRef arguments, char size[SIZE_BYTES]) {
     return true;
   }
   size_t length;
-  const char *name = text_of(without_casts(first), &length);
+  const char *name = ir_constant_string(first, &length);
   if (name)
     snprintf(size, SIZE_BYTES, "%.*s", (int)length, name);
   return name;
@@ -209,11 +192,11 @@ static enum status take_verilog_module(LLVMValueRef function, const char *place,
 static enum status take_annotation(LLVMValueRef entry, struct unit *unit) {
   size_t length, file_length;
   char place[PLACE_BYTES];
-  LLVMValueRef function = without_casts(LLVMGetOperand(entry, 0));
-  const char *annotation = text_of(without_casts(LLVMGetOperand(entry, 1)), &length);
+  LLVMValueRef function = ir_without_casts(LLVMGetOperand(entry, 0));
+  const char *annotation = ir_constant_string(LLVMGetOperand(entry, 1), &length);
   if (!annotation || !function || !LLVMIsAFunction(function))
     return STATUS_OK;
-  const char *file = text_of(without_casts(LLVMGetOperand(entry, 2)), &file_length);
+  const char *file = ir_constant_string(LLVMGetOperand(entry, 2), &file_length);
   snprintf(place, sizeof place, "%.*s:%llu", file ? (int)file_length : 0, file ? file : "",
            LLVMConstIntGetZExtValue(LLVMGetOperand(entry, 3)));
   const struct {
