@@ -11,64 +11,45 @@ bool counter_bounds_is_fixed(const struct region *r, const struct node *node) {
   return graph_is_static(node) || !graph_encloses(r, node->region);
 }
 
-// Whether a condition that is true, or false, says that `number` is more than `least`, by numbers without a sign, or,
-// if `as_signed`, with one.
-static bool says_more(const struct node *condition, bool is_true, const struct node *number, uint64_t least,
-                      bool as_signed, unsigned depth) {
-  const struct node *const *a = (const struct node *const *)condition->arguments;
-  if (depth == 0)
-    return false;
-  switch (condition->op) {
-    case OP_XOR:
-      return graph_is_number(a[1], 1) && says_more(a[0], !is_true, number, least, as_signed, depth - 1);
-    case OP_AND:
-    case OP_OR:
-      return is_true == (condition->op == OP_AND) && (says_more(a[0], is_true, number, least, as_signed, depth - 1) ||
-                                                      says_more(a[1], is_true, number, least, as_signed, depth - 1));
-    case OP_EQ:
-      return !is_true && !as_signed && least == 0 && a[0] == number && graph_is_number(a[1], 0);
-    case OP_ULT:
-    case OP_SLT:
-      return is_true && (condition->op == OP_SLT || !as_signed) && a[0]->op == OP_CONSTANT && a[0]->number >= least &&
-             a[0]->number <= INT32_MAX && a[1] == number;
-    default:
-      return false;
-  }
-}
+// That `number` is more than `less`, or, where that is NULL, more than `least`: by numbers without a sign, or, if
+// `as_signed`, with one.
+struct claim {
+  const struct node *number, *less;
+  uint64_t least;
+  bool as_signed;
+};
 
-// Whether a condition that is true, or false, says that one value is less than another.
-static bool is_below(const struct node *condition, bool is_true, const struct node *less, const struct node *than,
-                     unsigned depth) {
+// Whether a condition that is true, or false, says so.
+static bool says(const struct node *condition, bool is_true, const struct claim *claim, unsigned depth) {
   const struct node *const *a = (const struct node *const *)condition->arguments;
   if (depth == 0)
     return false;
   switch (condition->op) {
     case OP_XOR:
-      return graph_is_number(a[1], 1) && is_below(a[0], !is_true, less, than, depth - 1);
+      return graph_is_number(a[1], 1) && says(a[0], !is_true, claim, depth - 1);
     case OP_AND:
     case OP_OR:
       return is_true == (condition->op == OP_AND) &&
-             (is_below(a[0], is_true, less, than, depth - 1) || is_below(a[1], is_true, less, than, depth - 1));
+             (says(a[0], is_true, claim, depth - 1) || says(a[1], is_true, claim, depth - 1));
+    case OP_EQ:
+      return !is_true && !claim->less && !claim->as_signed && claim->least == 0 && a[0] == claim->number &&
+             graph_is_number(a[1], 0);
     case OP_ULT:
     case OP_SLT:
-      return is_true && a[0] == less && a[1] == than;
+      if (!is_true || a[1] != claim->number)
+        return false;
+      return claim->less ? a[0] == claim->less
+                         : (condition->op == OP_SLT || !claim->as_signed) && a[0]->op == OP_CONSTANT &&
+                               a[0]->number >= claim->least && a[0]->number <= INT32_MAX;
     default:
       return false;
   }
 }
 
 // Whether a loop, or one around it, is entered only if that is so.
-static bool is_entered_with(const struct region *r, const struct node *number, uint64_t least, bool as_signed) {
+static bool is_entered_if(const struct region *r, struct claim claim) {
   for (; r->parent; r = r->parent)
-    if (says_more(r->enter, true, number, least, as_signed, MOST_DEPTH))
-      return true;
-  return false;
-}
-
-// Whether a loop, or one around it, is entered only if one value is less than another.
-static bool is_entered_below(const struct region *r, const struct node *less, const struct node *than) {
-  for (; r->parent; r = r->parent)
-    if (is_below(r->enter, true, less, than, MOST_DEPTH))
+    if (says(r->enter, true, &claim, MOST_DEPTH))
       return true;
   return false;
 }
@@ -123,10 +104,14 @@ static bool begins_below(const struct region *loop, const struct counted *counte
   // Without a sign, the end may be a bound of 0 and a constant below it.
   const bool is_sum = counted->end != bound;
   if (counted->first)
-    return counted->least - least <= counted->more && is_entered_below(loop, counted->first, counted->end);
-  return (int64_t)magnitude_least(bound) > least || is_entered_with(loop, bound, (uint64_t)least, false) ||
+    return counted->least - least <= counted->more &&
+           is_entered_if(loop, (struct claim){.number = counted->end, .less = counted->first});
+  return (int64_t)magnitude_least(bound) > least ||
+         is_entered_if(loop, (struct claim){.number = bound, .least = (uint64_t)least}) ||
          (counted->least >= counted->more &&
-          is_entered_with(loop, counted->end, (uint64_t)(counted->least - counted->more), is_sum));
+          is_entered_if(loop, (struct claim){.number = counted->end,
+                                             .least = (uint64_t)(counted->least - counted->more),
+                                             .as_signed = is_sum}));
 }
 
 // A number as another one and a constant.

@@ -132,9 +132,14 @@ static struct size most_of(const struct linear_term *term) {
   return size;
 }
 
+// The loop's own.
+static struct size own_step_of(const struct linear *sum) {
+  return size_of(sum->step < 0 ? -sum->step : sum->step, sum->times);
+}
+
 static bool take_apart(const struct linear *earlier, const struct linear *later, struct parts *parts) {
   const struct linear *sums[2] = {earlier, later};
-  const struct size step = size_of(earlier->step < 0 ? -earlier->step : earlier->step, earlier->times);
+  const struct size step = own_step_of(earlier);
   for (unsigned k = 0; k < 2; k++)
     for (unsigned i = 0; i < sums[k]->term_count; i++) {
       const struct linear_term *term = &sums[k]->terms[i];
@@ -235,7 +240,7 @@ bool dependence_of_accesses(const struct graph *graph, const struct region *r, c
   use_constants(&a, rows);
   use_constants(&b, rows);
   struct size distance = {offset, more};
-  const struct size own = size_of(size, a.times);
+  const struct size own = own_step_of(&a);
   take_steps(&b, own, rows, 1, &distance);
   take_steps(&a, own, rows, -1, &distance);
   struct parts parts = {.low = distance, .high = distance};

@@ -361,13 +361,12 @@ struct estimate estimate_room(const struct graph *graph) {
   return e;
 }
 
-// Multipliers and block RAMs count as many LUT4 as boards have for each of them, or somewhat fewer.
 unsigned estimate_modules(const struct graph *graph, unsigned number) {
   unsigned copies = 0;
   for (unsigned i = 0; i < graph->node_count; i++) {
     const struct node *node = graph->nodes[i];
     if (node->wanted && node->op == OP_VERILOG && node->number == number)
-      copies += graph_is_static(node) ? 1 : graph_copies(graph, node);
+      copies += graph_copies(graph, node);
   }
   return copies;
 }
@@ -379,6 +378,7 @@ void estimate_module_text(const struct graph *graph, unsigned number, char text[
            module->lut + module->ff + module->dsp == 0 ? ", whose room is not known and not counted" : "");
 }
 
+// Multipliers and block RAMs count as many LUT4 as boards have for each of them, or somewhat fewer.
 double estimate_size(const struct graph *graph) {
   const struct room room = estimate_room(graph).total;
   return room.lut + 200 * room.ebr + 100 * room.dsp;

@@ -20,7 +20,8 @@ enum {
 };
 
 struct heddle_room fit_times(const struct base *base, unsigned units) {
-  const struct heddle_room *room = &base->rooms.with[shifts_are_products(&base->rooms, units, base->multipliers)];
+  const struct heddle_room *room =
+      &base->result.rooms.with[shifts_are_products(&base->result.rooms, units, base->multipliers)];
   return heddle_room_times(room, units);
 }
 
@@ -46,9 +47,9 @@ static bool has_large_operators(const struct graph *graph) {
 }
 
 static double cycles_of(const struct search *s, const struct base *base, unsigned units, unsigned *limit) {
-  base->graph->units = units;
-  const unsigned work_items = rates_work_items(base->graph, s->options->work_items);
-  return rates_cycles(base->graph, &base->rates, work_items, FIT_ROUNDS, limit);
+  base->result.graph->units = units;
+  const unsigned work_items = rates_work_items(base->result.graph, s->options->work_items);
+  return rates_cycles(base->result.graph, &base->rates, work_items, FIT_ROUNDS, limit);
 }
 
 // ---- what there is to choose from
@@ -88,13 +89,8 @@ static enum status add_base(struct search *s, struct choices *c, struct fit_shap
     return STATUS_OK;
   *base = &c->bases[c->base_count++];
   c->kernel->work_items = rates_work_items(result.graph, s->options->work_items);
-  **base = (struct base){.shape = shape,
-                         .rooms = result.rooms,
-                         .multipliers = options.multipliers,
-                         .work_group_items = result.work_group_items,
-                         .result = result,
-                         .graph = result.graph,
-                         .rates = rates_of(result.graph)};
+  **base = (struct base){
+      .shape = shape, .multipliers = options.multipliers, .result = result, .rates = rates_of(result.graph)};
   return STATUS_OK;
 }
 
@@ -146,8 +142,8 @@ static enum status add_lanes(struct search *s, struct choices *c, unsigned unrol
   const struct heddle_room *left = &s->fit->left;
   const struct heddle_room room = fit_times(base, 1);
   const bool wants_few = few_slots(s, c) != usual && part(&room, left) <= part_of(room.ebr, left->ebr);
-  const bool wants_sharing = s->options->share == 0 && has_large_operators(base->graph);
-  const bool wants_narrow = asked == 0 && base->graph->port_lanes > lanes;
+  const bool wants_sharing = s->options->share == 0 && has_large_operators(base->result.graph);
+  const bool wants_narrow = asked == 0 && base->result.graph->port_lanes > lanes;
   bool shares = wants_sharing;
   for (unsigned way = 1; way < 8 && status == STATUS_OK; way++) {
     const bool few = way & 1, share = way & 2, narrow = way & 4;
@@ -158,7 +154,8 @@ static enum status add_lanes(struct search *s, struct choices *c, unsigned unrol
                                          share ? OPTIONS_USUAL_SHARE : s->options->share},
                       &base);
     // Where all operators are shared anyway, or none can be, it is the same pipeline.
-    if (base && share && !few && !narrow && memcmp(&base->rooms, &c->bases[first].rooms, sizeof base->rooms) == 0) {
+    if (base && share && !few && !narrow &&
+        memcmp(&base->result.rooms, &c->bases[first].result.rooms, sizeof base->result.rooms) == 0) {
       c->base_count--;
       shares = false;
     }
@@ -216,7 +213,7 @@ unsigned fit_copies_asked(const struct options *options, const struct kernel *ke
 
 // Whether the rounds of all loops are known: only then can cycles be told where several rounds are in one.
 static bool has_known_rounds(const struct base *base) {
-  for (unsigned i = 0; i < base->graph->region_count; i++)
+  for (unsigned i = 0; i < base->result.graph->region_count; i++)
     if (base->rates.rounds[i] == 0)
       return false;
   return true;
@@ -239,7 +236,7 @@ static enum status find_bases(struct search *s, struct choices *c) {
       c->base_count = first;
       break;
     }
-    if (!is_known || c->bases[first].graph->region_count == 1)
+    if (!is_known || c->bases[first].result.graph->region_count == 1)
       break;
     before = cycles;
   }
@@ -336,8 +333,8 @@ static void add_row(struct search *s, struct choices *c, const struct base *base
   struct fit_candidate *row = &k->items[k->count++];
   *row = (struct fit_candidate){.shape = base->shape,
                                 .room = fit_times(base, units),
-                                .work_group_items = base->work_group_items,
-                                .words = base->graph->port_lanes,
+                                .work_group_items = base->result.work_group_items,
+                                .words = base->result.graph->port_lanes,
                                 .fits = option,
                                 .is_chosen = option && option == c->chosen};
   unsigned limit;

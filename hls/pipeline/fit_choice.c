@@ -26,7 +26,7 @@ static bool fit_together(const struct search *s, size_t at, const struct option 
 }
 
 static bool may_choose(const struct search *s, const struct option *option) {
-  return option->base->work_group_items >= s->least_items;
+  return option->base->result.work_group_items >= s->least_items;
 }
 
 // What each kernel begins with: the option that takes least, of the whole or of one thing.
@@ -91,7 +91,7 @@ static bool improve(struct search *s) {
 
 // Of a pipeline for small work-groups alone.
 static unsigned usual_group(const struct option *option) {
-  const unsigned items = option->base->work_group_items;
+  const unsigned items = option->base->result.work_group_items;
   return items < USUAL_WORK_GROUP ? items : USUAL_WORK_GROUP;
 }
 

@@ -14,12 +14,9 @@
 
 // A pipeline that was generated.
 struct base {
-  struct fit_shape shape;  // of one copy
-  struct shifts_rooms rooms;
-  unsigned multipliers;  // of the board, for all copies together
-  unsigned work_group_items;
+  struct fit_shape shape;         // of one copy
+  unsigned multipliers;           // of the board, for all copies together
   struct pipeline_result result;  // without its sites
-  struct graph *graph;
   struct rates rates;
 };
 

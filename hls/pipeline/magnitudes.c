@@ -18,21 +18,25 @@ int64_t magnitude_step_of(const struct node *phi) {
 
 static uint64_t most_of(const struct node *node, unsigned depth);
 
+// The comparison that a condition is, `is_turned` if it has to be false; NULL: it is none.
+static const struct node *comparison_of(const struct node *condition, bool *is_turned) {
+  *is_turned = false;
+  for (; condition->op == OP_XOR && condition->arguments[1]->op == OP_CONSTANT; condition = condition->arguments[0])
+    *is_turned = !*is_turned;
+  return condition->op == OP_EQ || condition->op == OP_ULT || condition->op == OP_SLT ? condition : NULL;
+}
+
 static struct counter_end end_by(const struct node *condition, const struct node *phi, bool is_alone, unsigned depth) {
   const struct counter_end none = {NULL, 0, OP_EQ, false};
-  bool is_turned = false;
+  bool is_turned;
   if (depth == 0)
     return none;
   if (condition->op == OP_AND) {
     const struct counter_end first = end_by(condition->arguments[0], phi, false, depth - 1);
     return first.number ? first : end_by(condition->arguments[1], phi, false, depth - 1);
   }
-  while (condition->op == OP_XOR && condition->arguments[1]->op == OP_CONSTANT) {
-    is_turned = !is_turned;
-    condition = condition->arguments[0];
-  }
-  if ((condition->op != OP_EQ && condition->op != OP_ULT && condition->op != OP_SLT) ||
-      (condition->op == OP_EQ) != is_turned)
+  condition = comparison_of(condition, &is_turned);
+  if (!condition || (condition->op == OP_EQ) != is_turned)
     return none;
   // Of the counter itself it is the last round that ends it.
   const bool is_itself = condition->arguments[0] == phi;
@@ -61,17 +65,14 @@ static bool find_floor(const struct node *condition, bool is_turned, const struc
 
 static bool floor_by(const struct node *condition, const struct node *phi, bool is_alone, unsigned depth,
                      struct counter_floor *floor) {
-  bool is_turned = false;
+  bool is_turned;
   if (depth == 0)
     return false;
   if (condition->op == OP_AND)
     return floor_by(condition->arguments[0], phi, false, depth - 1, floor) ||
            floor_by(condition->arguments[1], phi, false, depth - 1, floor);
-  while (condition->op == OP_XOR && condition->arguments[1]->op == OP_CONSTANT) {
-    is_turned = !is_turned;
-    condition = condition->arguments[0];
-  }
-  if (condition->op != OP_EQ && condition->op != OP_ULT && condition->op != OP_SLT)
+  condition = comparison_of(condition, &is_turned);
+  if (!condition)
     return false;
   *floor = (struct counter_floor){.by = condition->op, .is_alone = is_alone};
   return find_floor(condition, is_turned, phi, &floor->least);
@@ -79,8 +80,7 @@ static bool floor_by(const struct node *condition, const struct node *phi, bool 
 
 bool magnitude_floor_of(const struct node *phi, struct counter_floor *floor) {
   const struct node *condition = graph_condition(phi->region);
-  return condition && magnitude_step(phi->region->next.items[phi->low], phi) == -1 &&
-         floor_by(condition, phi, true, MOST_DEPTH, floor);
+  return condition && magnitude_step_of(phi) == -1 && floor_by(condition, phi, true, MOST_DEPTH, floor);
 }
 
 struct counter_end magnitude_end_of(const struct node *phi) {
@@ -96,8 +96,7 @@ static uint64_t most_of_phi(const struct node *phi, unsigned depth) {
   if (phi->most != 0)
     return phi->most;
   const struct counter_end end = magnitude_end_of(phi);
-  const bool is_by_one = magnitude_step(phi->region->next.items[phi->low], phi) == 1;
-  const bool has_end = is_by_one && end.number && end.by != OP_EQ;
+  const bool has_end = magnitude_step_of(phi) == 1 && end.number && end.by != OP_EQ;
   const uint64_t number = has_end ? most_of(end.number, depth) : MAGNITUDE_UNKNOWN,
                  most = number < INT32_MAX ? number + end.more : MAGNITUDE_UNKNOWN,
                  begin = most_of(phi->region->initial.items[phi->low], depth);

@@ -572,7 +572,7 @@ PLANTED = {
         "hls/pipeline/dependence.c", "const struct size before = {earlier->bytes - parts.low.fixed,", "const struct size before = {earlier->bytes,", INTERLEAVED,
         "rounds are interleaved whose stores in inner loops meet", "rows_that_share_a_word"),
     "a_row_may_have_no_size": Mistake(
-        "hls/pipeline/counter_bounds.c", "    if (says_more(r->enter, true, number, least, as_signed, MOST_DEPTH))", "    if (says_more(r->enter, true, number, least, as_signed, MOST_DEPTH) || r->enter)", INTERLEAVED,
+        "hls/pipeline/counter_bounds.c", "    if (says(r->enter, true, &claim, MOST_DEPTH))", "    if (says(r->enter, true, &claim, MOST_DEPTH) || r->enter)", INTERLEAVED,
         "rounds are interleaved that store to one place, as their rows have no size", "rows_that_may_have_no_size"),
     "columns_go_beyond_their_row": Mistake(
         "hls/pipeline/dependence.c", "extend(&below, size_of(a->all.most - a->all.least, a->times));", "extend(&below, size_of(0, a->times));", INTERLEAVED,

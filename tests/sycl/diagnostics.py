@@ -164,16 +164,21 @@ void start(sycl::queue q, unsigned *out, packed of) {
     expect((1, True), (messages.count("error: "), messages.count("\n") < 40), f"errors, and whether they are short: {messages}")
 
 
+def expect_one_short_error(path, line, said):
+    """Of a source that does not compile: what it says, of which line, and in how many."""
+    status, messages = compile_and_link("-c", path, "-o", path + ".o")
+    expect(1, status, f"exit status ({messages})")
+    expect_in(said, messages, "messages")
+    expect_in(f"{os.path.basename(path)}:{line}:", messages, "messages")
+    expect((1, True), (messages.count("error: "), messages.count("\n") < 30), f"errors, and whether they are short: {messages}")
+
+
 @test_for(id_of_nd_range="q.parallel_for(sycl::nd_range<1>(8, 8), [=](sycl::id<1>) {});", nd_item_of_range="q.parallel_for(8, [=](sycl::nd_item<1>) {});",
           dimensions="q.parallel_for(sycl::range<1>(8), [=](sycl::item<2>) {});", task="q.single_task([=](sycl::id<1>) {});",
           group="q.submit([&](sycl::handler &h) { h.parallel_for_work_group(sycl::range<1>(8), [=](sycl::h_item<1>) {}); });")
 def kernels_that_cannot_be_called_so_are_one_short_error(call):
     path = source("called.cpp", f"#include <sycl/sycl.hpp>\nint main() {{\n  sycl::queue q;\n  {call}\n}}\n")
-    status, messages = compile_and_link("-c", path, "-o", path_of("called.o"))
-    expect(1, status, f"exit status ({messages})")
-    expect_in("a kernel over a range is called with an id or an item of its dimensions, one over an nd_range with an nd_item", messages, "messages")
-    expect_in("called.cpp:4:", messages, "messages")
-    expect((1, True), (messages.count("error: "), messages.count("\n") < 30), f"errors, and whether they are short: {messages}")
+    expect_one_short_error(path, 4, "a kernel over a range is called with an id or an item of its dimensions, one over an nd_range with an nd_item")
 
 
 @test_for(none="sycl::range<1>(8), sycl::reduction(p, sycl::plus<>()), [=](sycl::id<1>) {}",
@@ -184,11 +189,7 @@ def kernels_that_cannot_be_called_so_are_one_short_error(call):
           dimensions="sycl::range<2>(8, 8), sycl::reduction(p, sycl::plus<>()), [=](sycl::id<1>, auto &sum) { sum += 1; }")
 def functions_that_do_not_take_the_reducers_are_one_short_error(call):
     path = source("reducers.cpp", f"#include <sycl/sycl.hpp>\nvoid start(sycl::queue q, int *p) {{\n  q.parallel_for({call});\n}}\n")
-    status, messages = compile_and_link("-c", path, "-o", path_of("reducers.o"))
-    expect(1, status, f"exit status ({messages})")
-    expect_in("takes what says the work-item, and for each reduction a reducer, by reference", messages, "messages")
-    expect_in("reducers.cpp:3:", messages, "messages")
-    expect((1, True), (messages.count("error: "), messages.count("\n") < 30), f"errors, and whether they are short: {messages}")
+    expect_one_short_error(path, 3, "takes what says the work-item, and for each reduction a reducer, by reference")
 
 
 @test
