@@ -29,8 +29,8 @@ install: all $(INSTALL_MADE) ## Install for every OpenCL program of this machine
 install-strip: install ## The same without symbols
 	$(call install_each,[ $$1 = 644 ] || ! head -c 4 $$2 | grep -q ELF || $(STRIP) --strip-unneeded $(DESTDIR)$$3)
 
-# share/heddle, include/heddle-sycl and those below them, the deepest first.
-INSTALL_OWN_ROOTS = $(PREFIX)/share/heddle $(PREFIX)/include/heddle-sycl
+# share/heddle, include/heddle, include/heddle-sycl and those below them, the deepest first.
+INSTALL_OWN_ROOTS = $(PREFIX)/share/heddle $(PREFIX)/include/heddle $(PREFIX)/include/heddle-sycl
 INSTALL_OWN_FOLDERS = $(shell for root in $(INSTALL_OWN_ROOTS); do for entry in $(INSTALLED); do dirname $${entry##*,}; done | grep "^$$root/" | \
   while read -r folder; do while [ $$folder != $$root ]; do echo $$folder; folder=$${folder%/*}; done; done | sort -ru; echo $$root; done)
 
