@@ -23,7 +23,8 @@ enum heddle_sim_pipeline_reason {
   HEDDLE_SIM_PIPELINE_PORT,     // the memory port takes other accesses
   HEDDLE_SIM_PIPELINE_BARRIER,  // others of the work-group have not come to the barrier or collective
   HEDDLE_SIM_PIPELINE_QUEUE,    // others are in front of it, for the same accesses or the same pipe
-  HEDDLE_SIM_PIPELINE_SHARED,   // operators that lanes share are busy, or a round waits for what the one before makes
+  HEDDLE_SIM_PIPELINE_SHARED,   // operators that lanes share are busy, or a round waits for what one before makes or
+                                // stores
   HEDDLE_SIM_PIPELINE_PIPE,     // a pipe on the chip has no packet, or no room
   HEDDLE_SIM_PIPELINE_RING,     // at the entry of a loop: others go around in it, one a cycle
   HEDDLE_SIM_PIPELINE_REASONS   // not more than HEDDLE_SIM_REASONS

@@ -107,6 +107,12 @@ bool aliases_are_apart(const struct graph *graph, const struct node *access, con
          (is_restrict(graph, p) || is_restrict(graph, q) || (variables_have(graph, p) && variables_have(graph, q)));
 }
 
+bool aliases_are_of_one(const struct graph *graph, const struct node *access, const struct node *other) {
+  struct walk w = {.graph = graph, .steps = MOST_STEPS};
+  const unsigned p = pointer_of(&w, access->arguments[0]);
+  return p != 0 && p == pointer_of(&w, other->arguments[0]);
+}
+
 bool aliases_meet(const struct graph *graph, const struct node *load, const struct node *store) {
   struct node *root, *other;
   uint32_t offset, other_offset;

@@ -12,6 +12,9 @@ bool aliases_is_pointer(const struct graph *graph, const struct node *word);
 // loads from memory that nobody stores to.
 bool aliases_are_apart(const struct graph *graph, const struct node *access, const struct node *other);
 
+// Whether two accesses are through one pointer.
+bool aliases_are_of_one(const struct graph *graph, const struct node *access, const struct node *other);
+
 // Whether a load and a store of one work-item may touch the same bytes, when the values in both addresses are the same
 // (those of one round of a loop).
 bool aliases_meet(const struct graph *graph, const struct node *load, const struct node *store);

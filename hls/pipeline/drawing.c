@@ -12,9 +12,9 @@ static unsigned top_of(const struct segment *s) {
 }
 
 static const char *kind_of(const struct segment *s) {
-  return s->end == END_LOADS || s->end == END_STORES   ? "memory"
-         : s->end == END_BARRIER || s->end == END_PIPE ? "wait"
-                                                       : "plain";
+  return s->end == END_LOADS || s->end == END_STORES                            ? "memory"
+         : s->end == END_BARRIER || s->end == END_PIPE || s->end == END_HAZARDS ? "wait"
+                                                                                : "plain";
 }
 
 static void write_end(const struct segment *s, FILE *out) {
@@ -33,6 +33,9 @@ static void write_end(const struct segment *s, FILE *out) {
       break;
     case END_PIPE:
       fprintf(out, "then %s a pipe", s->group.items[0]->op == OP_PIPE_READ ? "a read of" : "a write of");
+      break;
+    case END_HAZARDS:
+      fprintf(out, "then rounds that it meets");
       break;
     case END_APART:
       fprintf(out, "then its turn at shared operators");

@@ -3,6 +3,7 @@
 
 #include "contract/log2.h"
 #include "hls/pipeline/calls.h"
+#include "hls/pipeline/hazards.h"
 #include "hls/pipeline/schedule.h"
 #include "hls/pipeline/writer.h"
 
@@ -450,6 +451,52 @@ void write_loop_entry(struct writer *w, const struct region *loop) {
                as, initial);
   }
   write_register_start(w, last->next, write_text("r%u_leave", id), write_text("r%u_leave_slot", id));
+}
+
+enum { HAZARD_BITS = 30 };  // of a word's address
+
+// When the oldest round that has gone on has made the last access that it claims.
+static const char *over_of(const struct region *r) {
+  const struct node *last = hazards_last(r);
+  return graph_is_element(last) ? write_text("s%u_valid_%u", last->home->id, last->stage)
+                                : write_text("m%u_take", last->home->port);
+}
+
+// A word's address in words of memory. Elements of an array have addresses of their own, far from those of others.
+static const char *word_of(struct writer *w, const struct segment *s, const struct node *hazards, unsigned word) {
+  enum { WORD_BYTES_LOG2 = 2 };
+  const struct node *address = hazards->arguments[HAZARDS_PER_WORD * word + HAZARDS_ADDRESS];
+  const unsigned array = hazards_array(hazards, word);
+  if (array == 0)
+    return write_bits(w, s, address, s->depth, 0, WORD_BYTES_LOG2, HAZARD_BITS);
+  return write_text("{8'd%u, %u'd0, %s}", array, HAZARD_BITS - 8 - address->width,
+                    write_operand(w, s, address, s->depth, 0));
+}
+
+void write_hazards_end(struct writer *w, const struct segment *s) {
+  const struct node *node = s->group.items[0];
+  const struct hazards hazards = hazards_of(w->graph, node);
+  const unsigned id = s->id, slots = w->graph->slots_log2;
+  const char *addresses = "", *claims = "", *checks = "", *claimed = "", *checked = "";
+  for (unsigned i = 0; i < hazards.words; i++) {
+    struct node *const *word = &node->arguments[HAZARDS_PER_WORD * i];
+    const char *comma = i != 0 ? ", " : "";
+    addresses = write_text("%s%s%s", word_of(w, s, node, i), comma, addresses);
+    claims = write_text("%s%s%s", write_operand(w, s, word[HAZARDS_CLAIMS], s->depth, 0), comma, claims);
+    checks = write_text("%s%s%s", write_operand(w, s, word[HAZARDS_CHECKS], s->depth, 0), comma, checks);
+    claimed = write_text("1'b%d%s%s", !graph_is_number(word[HAZARDS_CLAIMS], 0), comma, claimed);
+    checked = write_text("1'b%d%s%s", !graph_is_number(word[HAZARDS_CHECKS], 0), comma, checked);
+  }
+  write_declaration(w, "  wire h%u_valid, h%u_waits;\n  wire %sh%u_slot;\n", id, id, write_range(slots), id);
+  write_body(w,
+             "  hazards #(.SLOT_BITS(%u), .ROUNDS_LOG2(%u), .WORDS(%u), .CLAIMED({%s}), .CHECKED({%s}), .BITS(%u)) "
+             "h%u (.clk(clk), .rst(reset),\n"
+             "      .valid_i(%s), .slot_i(%s), .address_i({%s}),\n"
+             "      .claims_i({%s}), .checks_i({%s}), .over_i(%s), .valid_o(h%u_valid), .slot_o(h%u_slot), "
+             ".waits_o(h%u_waits));\n",
+             slots, hazards.rounds_log2, hazards.words, claimed, checked, HAZARD_BITS, id, write_last_valid(s),
+             write_last_slot(s), addresses, claims, checks, over_of(s->region), id, id, id);
+  write_wire_start(w, s->next, write_text("h%u_valid", id), write_text("h%u_slot", id));
 }
 
 void write_barrier_end(struct writer *w, const struct segment *s) {

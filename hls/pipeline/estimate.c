@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "contract/device_map.h"
+#include "hls/pipeline/hazards.h"
 #include "hls/pipeline/schedule.h"
 #include "hls/pipeline/windows.h"
 
@@ -252,6 +253,16 @@ static void add_pipe(const struct account *a, const struct node *node) {
                            3 * slots + 2 * lanes + (reads ? bits : lanes * bits) + 4, 0, 0});
 }
 
+// Its tokens' queue, what each round claims, and a comparison of each word of each round with each that is checked.
+static void add_hazards(const struct account *a, const struct node *node) {
+  enum { HASH_BITS = 12 };
+  const struct account part = part_of(a, PART_GROUPS, line_of(node));
+  const struct hazards hazards = hazards_of(a->graph, node);
+  const double rounds = 1u << hazards.rounds_log2, compared = hazards.claimed * hazards.checked;
+  add_queue(&part, a->graph->slots_log2 + hazards.words * (HASH_BITS + 2));
+  add(&part, (struct room){rounds * (9 * compared + 2) + 20, rounds * hazards.claimed * (HASH_BITS + 1) + 20, 0, 0});
+}
+
 static void add_operation(const struct account *a, const struct node *node, unsigned copies) {
   const struct cost cost = graph_cost(a->graph, node);
   const struct account operations = part_of(a, a->part, line_of(node));
@@ -327,6 +338,9 @@ static void add_segment(const struct account *a, const struct segment *s) {
       break;
     case END_PIPE:
       add_pipe(a, s->group.items[0]);
+      break;
+    case END_HAZARDS:
+      add_hazards(a, s->group.items[0]);
       break;
     case END_LOOP:
       add_ring(a, s->group.items[0]->loop);

@@ -89,6 +89,7 @@ enum op {
                   // pipe
   OP_PIPE_WRITE,  // mask, the packet's words. Value: a bit, the pipe took the packet. number: the same
   OP_SET_ELEMENT,  // of array `number`: index, value, mask
+  OP_HAZARDS,      // a round waits for those in front of it that come to the same words (hazards.h)
   OP_BARRIER,
   OP_CARRY,  // a sub-group's total goes in, that of the sub-groups before it in the work-group comes out; number:
              // operator
@@ -147,8 +148,9 @@ struct node {
   unsigned bytes;
   enum memory_space space;
   unsigned site;
-  enum window window;     // of OP_LOAD
-  bool is_seldom;         // of OP_LOAD and OP_STORE: few rounds of its loop make it (coalesce_is_seldom)
+  enum window window;           // of OP_LOAD
+  bool is_claimed, is_checked;  // of both, hazards.c: later rounds wait for it; it waits for those of earlier ones
+  bool is_seldom;               // of OP_LOAD and OP_STORE: few rounds of its loop make it (coalesce_is_seldom)
   unsigned distance;      // of OP_ELEMENT and OP_SET_ELEMENT: rounds until the element is accessed again; 0: not known
   unsigned ivdep;         // of accesses, a bit for each loop around: no other round stores there, or accesses what it
                           // stores (ivdep.h)
@@ -207,6 +209,10 @@ struct region {
   bool waits;           // a barrier or work-group collective, or a loop with one
   // overlap.c
   bool overlaps;             // a round begins before the one in front of it has ended
+  struct node *hazards;      // its OP_HAZARDS; NULL: there is none
+  uint32_t hazard_arrays;    // hazards.c: a bit for each array whose elements its OP_HAZARDS compares
+  bool meets_often;          // hazards.c: rounds are expected to meet, as addresses are counted up, not loaded
+  bool meets_soon;           // hazards.c: a round accesses what one right in front of it stores
   bool any_order;            // interleave.c: its rounds overlap, and end in any order
   const char *why_not;       // of a loop of a kernel of one work-item; NULL: they do
   struct coalesced made_of;  // of a loop
@@ -218,7 +224,7 @@ struct region {
 };
 
 // What a segment ends with.
-enum segment_end { END_EXIT, END_BACK, END_LOADS, END_STORES, END_LOOP, END_BARRIER, END_PIPE, END_APART };
+enum segment_end { END_EXIT, END_BACK, END_LOADS, END_STORES, END_LOOP, END_BARRIER, END_PIPE, END_HAZARDS, END_APART };
 
 struct segment {
   unsigned id;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes, beside a pipeline's Verilog, what a simulated device has to know to observe it (observed.h). Signals are
 // named as segments_verilog.c, ends_verilog.c and pipes_verilog.c name them. Each segment has two events, a token that
-// comes and one that leaves; behind them those that wait in a spacer. Heads are of the queues of memory groups, by
-// port, and behind them those of places that use a pipe.
+// comes and one that leaves; behind them those that wait in a spacer, or for rounds that they meet. Heads are of the
+// queues of memory groups, by port, and behind them those of places that use a pipe.
 #include "hls/pipeline/observed.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -11,8 +11,17 @@
 #include "hls/pipeline/schedule.h"
 #include "hls/pipeline/writer.h"
 
+// Whether rounds wait in front of it for those that they meet.
+static bool is_behind_hazards(const struct segment *s) {
+  return s->from && s->from->end == END_HAZARDS;
+}
+
 static bool has_spacer(const struct segment *s) {
-  return s->apart != 1 && s->from;
+  return s->from && (s->apart != 1 || is_behind_hazards(s));
+}
+
+static const char *spacer_name(const struct segment *s) {
+  return is_behind_hazards(s) ? write_text("h%u", s->from->id) : write_text("s%u_spacer", s->id);
 }
 
 static bool has_group(const struct segment *s) {
@@ -54,7 +63,7 @@ static unsigned key_of(const struct graph *graph) {
 static void write_events(const struct graph *graph, const char *what, const char *cast, FILE *out) {
   for (unsigned i = graph->segment_count; i-- > 0;)
     if (has_spacer(graph->segments[i]))
-      fprintf(out, "%s(s%u_spacer.%s_i),\n      ", cast, graph->segments[i]->id, what);
+      fprintf(out, "%s(%s.%s_i),\n      ", cast, spacer_name(graph->segments[i]), what);
   for (unsigned i = graph->segment_count; i-- > 0;) {
     const struct segment *s = graph->segments[i];
     fprintf(out, "%s(s%u_%s_%u), %s(s%u_%s_0)%s", cast, s->id, what, s->depth, cast, s->id, what,
@@ -203,9 +212,9 @@ static void write_stages(struct places *places, const struct graph *graph, const
 // What ends for the next one's turn is left at once, like the end of a round.
 static void write_segment_places(struct places *places, const struct graph *graph, const struct segment *s,
                                  unsigned *spacer) {
-  static const char *const ends[] = {[END_EXIT] = "exit",     [END_BACK] = "back", [END_LOADS] = "loads",
-                                     [END_STORES] = "stores", [END_LOOP] = "loop", [END_BARRIER] = "barrier",
-                                     [END_PIPE] = "pipe",     [END_APART] = "back"};
+  static const char *const ends[] = {[END_EXIT] = "exit",     [END_BACK] = "back",    [END_LOADS] = "loads",
+                                     [END_STORES] = "stores", [END_LOOP] = "loop",    [END_BARRIER] = "barrier",
+                                     [END_PIPE] = "pipe",     [END_HAZARDS] = "back", [END_APART] = "back"};
   const bool is_array = has_group(s) && s->local_array != 0;
   const char *end = is_array ? "array" : s->is_window ? "window" : ends[s->end];
   const bool has_sites = has_group(s) && !is_array;

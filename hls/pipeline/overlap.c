@@ -8,6 +8,7 @@
 
 #include "hls/kernel_hints.h"
 #include "hls/pipeline/dependence.h"
+#include "hls/pipeline/hazards.h"
 #include "hls/pipeline/interleave.h"
 #include "hls/pipeline/schedule.h"
 
@@ -76,7 +77,7 @@ static bool is_of_pipe(const struct node *node) {
 
 // What a segment ends with.
 static bool is_access(const struct node *node) {
-  return is_of_memory(node) || is_of_pipe(node);
+  return is_of_memory(node) || is_of_pipe(node) || node->op == OP_HAZARDS;
 }
 
 // Accesses of an array that a loop sets are in one segment, where rounds come in their order and at known distances.
@@ -117,7 +118,7 @@ static bool settle(const struct region *r, unsigned array_count) {
   for (;;) {
     bool moved = false;
     for (unsigned a = 0; a < array_count; a++)
-      moved |= gather_elements(r, a);
+      moved |= !hazards_keep_array(r, a) && gather_elements(r, a);
     for (unsigned i = 0; i < r->phis.count; i++)
       moved |= follow(r, i);
     for (unsigned i = r->phis.count; i-- > 0;)
@@ -149,7 +150,8 @@ static bool memory_allows(const struct graph *graph, const struct region *r) {
       const struct segment *second = r->segments[i], *first = r->segments[k];
       for (unsigned x = 0; x < second->group.count; x++)
         for (unsigned y = 0; y < first->group.count; y++)
-          if (dependence_of_accesses(graph, r, second->group.items[x], first->group.items[y], 1u << graph->slots_log2))
+          if (!hazards_keep(r, second->group.items[x], first->group.items[y]) &&
+              dependence_of_accesses(graph, r, second->group.items[x], first->group.items[y], 1u << graph->slots_log2))
             return false;
     }
   return true;
@@ -168,6 +170,7 @@ bool overlap_is_simple(const struct node *node) {
       return node->number == CHECK_ADDRESS || node->number == CHECK_FIXED;
     case OP_PIPE_READ:
     case OP_PIPE_WRITE:
+    case OP_HAZARDS:
       return true;
     case OP_MEETING:
     case OP_SCAN:
@@ -233,8 +236,9 @@ static const char *obstacle(struct graph *graph, struct region *r) {
   if (!early)
     return "whether it goes on depends on what it loads";
   if (!memory_allows(graph, r))
-    return "a store may be to what a later round loads or stores (restrict, or in SYCL "
-           "[[intel::kernel_args_restrict]], says that pointers are to different memory)";
+    return r->meets_soon ? "a round loads or stores what one right in front of it has stored"
+                         : "a store may be to what a later round loads or stores (restrict, or in SYCL "
+                           "[[intel::kernel_args_restrict]], says that pointers are to different memory)";
   int *before = graph_allocate(graph->node_count * sizeof *before);
   for (unsigned i = 0; i < r->nodes.count; i++)
     before[r->nodes.items[i]->id] = r->nodes.items[i]->earliest;

@@ -28,7 +28,7 @@ void graph_prune(struct graph *graph) {
     struct node *node = graph->nodes[i];
     if (node->op == OP_STORE || node->op == OP_SET_ELEMENT || node->op == OP_ATOMIC || node->op == OP_BARRIER ||
         node->op == OP_PIPE_READ || node->op == OP_PIPE_WRITE || node->op == OP_LOOP || node->op == OP_CHECK ||
-        (node->op == OP_MEETING && graph->has_meetings))
+        node->op == OP_HAZARDS || (node->op == OP_MEETING && graph->has_meetings))
       want(node);
   }
   for (unsigned i = 0; i < graph->fixed_count; i++)

@@ -17,6 +17,7 @@ enum {
   MEMORY_CYCLES = 90,     // from an access to its answer: a miss of the cache on the bench's device
   MOST_ROUNDS = 1 << 16,  // that are counted
   MOST_STEPS = 1 << 20,   // to count them
+  MEETING_CYCLES = 2,     // where addresses are loaded, as of 1,000 rounds with 256 words
   USUAL_ROUNDS = 64,      // of a loop whose source does not say them: those of one work-item are long
 };
 
@@ -182,6 +183,11 @@ static double under_way(const struct graph *graph, const struct region *r) {
   return rounds < slots ? rounds : slots;
 }
 
+// Cycles that a round waits for others that it may meet, of the `latency` of one: a guess.
+static double meeting_cycles(const struct region *r, double latency) {
+  return !r->hazards ? 0 : r->meets_often ? rint(0.75 * latency) : MEETING_CYCLES;
+}
+
 struct rates rates_of(const struct graph *graph) {
   struct rates rates = {
       .items = graph_allocate((3 * graph->region_count + graph->segment_count + 3 + PIPELINE_MOST_PIPES + MOST_ARRAYS) *
@@ -233,7 +239,7 @@ struct rates rates_of(const struct graph *graph) {
       continue;
     struct rate *ring = add_rate(graph, &rates, "ring");
     ring->ring = r;
-    ring->cycles[r->id] = r->overlaps && r->interval > 1 ? r->interval : 1;
+    ring->cycles[r->id] = (r->overlaps && r->interval > 1 ? r->interval : 1) + meeting_cycles(r, rates.latency[r->id]);
     // Where rounds overlap only the last one takes its time; the others follow each other as fast as they can.
     if (interleave_around(r)) {
       const double accesses = port ? port->cycles[r->id] : 0;
@@ -271,6 +277,7 @@ void rates_name(const struct rates *rates, unsigned limit, char name[RATES_NAME_
 }
 
 bool rates_rounds_text(const struct graph *graph, const struct region *loop, char text[RATES_ROUNDS_BYTES]) {
+  const char *meets = loop->hazards ? ", or where it meets one in front of it, behind that" : "";
   if (loop->any_order)
     snprintf(
         text, RATES_ROUNDS_BYTES,
@@ -279,11 +286,11 @@ bool rates_rounds_text(const struct graph *graph, const struct region *loop, cha
         loop->line, loop->interval, loop->interval != 1 ? "s" : "", 1u << graph->slots_log2);
   else if (loop->overlaps && loop->made_of.loops > 1)
     snprintf(text, RATES_ROUNDS_BYTES,
-             "the %u loops that begin with that of line %u, as one, overlap: the next begins %u cycle%s later",
-             loop->made_of.loops, loop->line, loop->interval, loop->interval != 1 ? "s" : "");
+             "the %u loops that begin with that of line %u, as one, overlap: the next begins %u cycle%s later%s",
+             loop->made_of.loops, loop->line, loop->interval, loop->interval != 1 ? "s" : "", meets);
   else if (loop->overlaps)
-    snprintf(text, RATES_ROUNDS_BYTES, "the loop of line %u overlap: the next begins %u cycle%s later", loop->line,
-             loop->interval, loop->interval != 1 ? "s" : "");
+    snprintf(text, RATES_ROUNDS_BYTES, "the loop of line %u overlap: the next begins %u cycle%s later%s", loop->line,
+             loop->interval, loop->interval != 1 ? "s" : "", meets);
   else if (loop->why_not) {
     const char *why = interleave_against(graph, loop);
     snprintf(text, RATES_ROUNDS_BYTES, "the loop of line %u do not overlap: %s%s%s", loop->line, loop->why_not,

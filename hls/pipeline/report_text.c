@@ -6,7 +6,7 @@
 static const char *end_text(enum segment_end end) {
   static const char *const texts[] = {[END_EXIT] = "end",      [END_BACK] = "next round", [END_LOADS] = "loads",
                                       [END_STORES] = "stores", [END_LOOP] = "loop",       [END_BARRIER] = "barrier",
-                                      [END_PIPE] = "pipe",     [END_APART] = "its turn"};
+                                      [END_PIPE] = "pipe",     [END_HAZARDS] = "hazards", [END_APART] = "its turn"};
   return texts[end];
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "hls/pipeline/dependence.h"
+#include "hls/pipeline/hazards.h"
 #include "hls/pipeline/overlap.h"
 #include "hls/pipeline/scheduling.h"
 
@@ -73,7 +74,8 @@ static struct list elements_of(const struct graph *graph, const struct segment *
   struct list elements = {NULL, 0};
   for (unsigned i = 0; i < segment->nodes.count; i++) {
     struct node *node = segment->nodes.items[i];
-    if (graph_is_element(node) && !(graph->arrays[node->number].round && segment->region->any_order))
+    if (graph_is_element(node) && !hazards_keep_array(segment->region, (unsigned)node->number) &&
+        !(graph->arrays[node->number].round && segment->region->any_order))
       list_add(&elements, node);
   }
   return elements;

@@ -37,7 +37,7 @@ static unsigned wanted_at_end(const struct graph *graph, const struct segment *s
       add_end(nodes, room, &count, accesses.masks[i]);
     for (unsigned i = 0; i < accesses.data_count; i++)
       add_end(nodes, room, &count, accesses.datas[i]);
-  } else if (segment->end == END_PIPE) {
+  } else if (segment->end == END_PIPE || segment->end == END_HAZARDS) {
     const struct node *access = segment->group.items[0];
     for (unsigned i = 0; i < access->count; i++)
       add_end(nodes, room, &count, access->arguments[i]);

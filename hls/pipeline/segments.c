@@ -5,6 +5,7 @@
 // soon as they can be, so that little is kept by slot.
 #include <stdlib.h>
 
+#include "hls/pipeline/hazards.h"
 #include "hls/pipeline/overlap.h"
 #include "hls/pipeline/schedule.h"
 
@@ -15,6 +16,7 @@ bool graph_is_ordered(const struct node *node) {
     case OP_ATOMIC:
     case OP_PIPE_READ:
     case OP_PIPE_WRITE:
+    case OP_HAZARDS:
     case OP_BARRIER:
     case OP_CARRY:
     case OP_TOTAL:
@@ -127,6 +129,7 @@ static void cut_ordered(struct cutter *c, struct node *node) {
     c->s->end = node->op == OP_STORE                                    ? END_STORES
                 : node->op == OP_LOAD || node->op == OP_ATOMIC          ? END_LOADS
                 : node->op == OP_PIPE_READ || node->op == OP_PIPE_WRITE ? END_PIPE
+                : node->op == OP_HAZARDS                                ? END_HAZARDS
                                                                         : END_BARRIER;
   }
   list_add(&c->s->group, node);
@@ -348,7 +351,7 @@ static struct node *wired_here(struct graph *graph, struct segment *s, struct co
 }
 
 static bool is_access(const struct segment *s) {
-  return s->end == END_LOADS || s->end == END_STORES || s->end == END_PIPE;
+  return s->end == END_LOADS || s->end == END_STORES || s->end == END_PIPE || s->end == END_HAZARDS;
 }
 
 static void wire_again(struct graph *graph, struct segment *s) {
@@ -438,11 +441,28 @@ static void number_ports(struct graph *graph) {
   }
 }
 
+static void cut_all(struct graph *graph) {
+  graph->segment_count = 0;
+  graph->is_of_one = false;
+  for (unsigned i = 0; i < graph->region_count; i++) {
+    struct region *r = graph->regions[i];
+    r->segment_count = 0;
+    r->overlaps = r->any_order = false;
+    r->why_not = NULL;
+    for (unsigned k = 0; k < r->phis.count; k++)
+      r->phis.items[k]->is_state = false;
+  }
+  cut(graph, graph->top);
+  overlap_find(graph);
+}
+
 enum status graph_segments(struct graph *graph) {
   graph_order_arrays(graph);
   graph_products(graph);
-  cut(graph, graph->top);
-  overlap_find(graph);
+  hazards_find(graph);
+  cut_all(graph);
+  if (hazards_drop(graph))
+    cut_all(graph);
   for (unsigned i = 0; i < graph->region_count; i++)
     place(graph, graph->regions[i]);
   for (unsigned i = 0; i < graph->segment_count; i++)

@@ -93,6 +93,7 @@ static void segment_head(struct writer *w, const struct segment *s) {
                                      [END_LOOP] = "a loop",
                                      [END_BARRIER] = "a barrier",
                                      [END_PIPE] = "a pipe",
+                                     [END_HAZARDS] = "waiting for rounds that it meets",
                                      [END_APART] = "its turn at shared operators"};
   const struct graph *graph = w->graph;
   unsigned least = ~0u, most = 0;
@@ -211,6 +212,9 @@ void write_segment(struct writer *w, const struct segment *s) {
       break;
     case END_PIPE:
       write_pipe_end(w, s);
+      break;
+    case END_HAZARDS:
+      write_hazards_end(w, s);
       break;
     case END_LOOP:
       write_loop_entry(w, s->group.items[0]->loop);

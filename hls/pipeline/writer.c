@@ -69,6 +69,7 @@ static const char *const op_names[] = {
     [OP_ATOMIC] = "atomic",
     [OP_PIPE_READ] = "pipe_read",
     [OP_PIPE_WRITE] = "pipe_write",
+    [OP_HAZARDS] = "hazards",
     [OP_BARRIER] = "barrier",
     [OP_CARRY] = "carry",
     [OP_TOTAL] = "total",

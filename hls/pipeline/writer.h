@@ -78,6 +78,7 @@ void write_register_start(struct writer *w, const struct segment *s, const char 
 const char *write_last_valid(const struct segment *s);
 const char *write_last_slot(const struct segment *s);
 void write_memory_end(struct writer *w, const struct segment *s);
+void write_hazards_end(struct writer *w, const struct segment *s);
 void write_barrier_end(struct writer *w, const struct segment *s);
 void write_loop_entry(struct writer *w, const struct region *loop);
 

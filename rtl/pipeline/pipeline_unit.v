@@ -113,7 +113,8 @@ module pipeline_unit #(
   `include "rtl/common/reason.vh"
   localparam TAG_BITS = SITE_BITS + 1;
   localparam [2:0] ALL_SLOTS = SLOT_BITS;  // of one group slot
-  localparam PORT_LABEL_BITS = 1 + SLOT_BITS + TAG_BITS + PORT_LANES + 1 + 2 + PORT_LANES * BEAT_LOG2;  // as in memory_port.v
+  // As in memory_port.v.
+  localparam PORT_LABEL_BITS = 1 + SLOT_BITS + TAG_BITS + PORT_LANES + 1 + 2 + PORT_LANES * BEAT_LOG2;
   generate
     if (LABEL_BITS < PORT_LABEL_BITS || OWNER_BITS < SLOT_BITS) begin : check_labels
       pipeline_unit_LABEL_BITS_or_OWNER_BITS_too_small stop ();
@@ -244,7 +245,9 @@ module pipeline_unit #(
       assign port_arrival[SLOT_BITS-1:0] = 0;
       assign lanes_o = LANE_0;
       assign sub_group_size_o = 6'd1;
-      wire unused = &{1'b0, sub_group_log2_i, group_base_i, done_slot_i, port_group_slot, id_group_slot, refused_arrival};
+      wire unused = &{
+        1'b0, sub_group_log2_i, group_base_i, done_slot_i, port_group_slot, id_group_slot, refused_arrival
+      };
     end else begin : of_several
       sub_groups #(
           .LANES(LANES),

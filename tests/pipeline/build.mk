@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Random kernels as pipelines, beside the golden model. Twenty of them are one Verilated program, which is most of the time it takes; a kernel that
 # is what it was when it passed is not in it (passed.py tests that).
-PIPELINE_TESTS := tests/pipeline/directed.py tests/pipeline/local_arrays.py tests/pipeline/windows.py tests/pipeline/rounds.py tests/pipeline/interleaved.py tests/pipeline/rows.py tests/pipeline/branches.py tests/pipeline/modules.py tests/pipeline/random_kernels.py \
+PIPELINE_TESTS := tests/pipeline/directed.py tests/pipeline/local_arrays.py tests/pipeline/windows.py tests/pipeline/rounds.py tests/pipeline/interleaved.py tests/pipeline/hazards.py tests/pipeline/rows.py tests/pipeline/branches.py tests/pipeline/modules.py tests/pipeline/random_kernels.py \
   tests/pipeline/passed.py
 TESTS += $(PIPELINE_TESTS)
 $(PIPELINE_TESTS): $(MODEL_LIBRARY) $(VERILATED_RUNTIME) $(HLS_PRODUCTS)

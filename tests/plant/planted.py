@@ -25,6 +25,7 @@ SUB_DEVICES, UNITS = "opencl/sub_devices model lanes=4 units=3", "dispatch_units
 HARDWARE, REPORT, FIT = "hls_hardware", "hls_hardware_report", "hls_hardware_fit"
 PIPELINES, RANDOM_PIPELINES, LOCAL_ARRAYS = "pipeline/directed.py", "pipeline/random_kernels.py", "pipeline/local_arrays.py"
 ROUNDS, BRANCHES, INTERLEAVED = "pipeline/rounds.py", "pipeline/branches.py", "pipeline/interleaved.py"
+HAZARDS = "pipeline/hazards.py"
 MODULES = "pipeline/modules.py"
 WINDOWS, PIPELINE_PROGRAMS = "pipeline/windows.py", "pipeline/programs"
 
@@ -556,6 +557,17 @@ PLANTED = {
     "a_bit_of_a_branch_is_taken_for_its_opposite": Mistake(
         "hls/pipeline/build.c", "both_bits(b, op, x, build_not(b, rest)) :", "both_bits(b, op, x, rest) :", ROUNDS,
         "x and not (x and z) is x and z", "a_loop_is"),
+    "rounds_that_meet_do_not_wait": Mistake(
+        "rtl/pipeline/hazards.v", "claimed_hash[(r*WORDS+i)*HASH_BITS+:HASH_BITS] == hashes[k*HASH_BITS+:HASH_BITS]);", "r == 0 && claimed_hash[(r*WORDS+i)*HASH_BITS+:HASH_BITS] == hashes[k*HASH_BITS+:HASH_BITS]);", HAZARDS,
+        "of the rounds that are under way one alone is compared", "a_histogram"),
+    "claims_end_with_the_first_access": Mistake(
+        "hls/pipeline/hazards.c", "(!last || is_later(node, last))", "!last", HAZARDS, "a round gives back what it claims before it has made all accesses", "words_change_places"),
+    "elements_are_compared_with_what_comes_first_in_a_round": Mistake(
+        "hls/pipeline/hazards.c", "      if (is_of_array(later, array) && (is_set(later)", "      if (k != i + 1 && is_of_array(later, array) && (is_set(later)", ROUNDS,
+        "an element is read before a round in front has set it", "a_loop_is"),
+    "what_is_stored_behind_is_loaded_in_front": Mistake(
+        "hls/pipeline/hazards.c", "earlier->is_claimed = later->is_checked = true;", "earlier->is_claimed = later->is_checked = earlier->op != OP_LOAD;", HAZARDS,
+        "a later round stores to what a round has not loaded yet", "that_may_meet"),
     "rounds_meet_only_those_near_them": Mistake(
         "hls/pipeline/interleave.c", "dependence_of_accesses(graph, loop, one, other, DEPENDENCE_ANY_ROUNDS) ||", "dependence_of_accesses(graph, loop, one, other, 64) ||", INTERLEAVED,
         "rounds are interleaved of which one loads what another one stores 190 rounds later", "what_a_round_long_before_stored"),
@@ -640,7 +652,7 @@ PLANTED = {
         "hls/pipeline/overlap.c", "    if (used[node->pipe])\n      return true;", "    if (used[node->pipe])\n      return false;", REPORT,
         "rounds overlap that read a pipe in two places"),
     "elements_stay_in_their_segments": Mistake(
-        "hls/pipeline/overlap.c", "moved |= gather_elements(r, a);", "moved |= a > 100 && gather_elements(r, a);", ROUNDS,
+        "hls/pipeline/overlap.c", "!hazards_keep_array(r, a) && gather_elements(r, a);", "a > 100 && gather_elements(r, a);", ROUNDS,
         "accesses of an array may be in several segments, between which rounds are no known time"),
     "loops_leave_one_value": Mistake(
         "hls/pipeline/classes.c", "return class > CLASS_DISPATCH && is_of_lanes ? CLASS_LANE : class;",
