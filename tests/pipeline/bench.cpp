@@ -161,10 +161,13 @@ class Bench {
   uint64_t cycle = 0, rows = 0;
 
  private:
+  // A cycle is both: what the pipeline is asked goes into its registers as the clock falls (write_top() of pipelines.py), and its answer is there.
+  void ask() {
+    top.clk = 0;
+    top.eval();
+  }
   void tick() {
     top.clk = 1;
-    top.eval();
-    top.clk = 0;
     top.eval();
     cycle++;
   }
@@ -195,7 +198,7 @@ class Bench {
 };
 
 void Bench::begin() {
-  top.clk = 0;
+  top.clk = 1;
   top.rst = 1;
   top.number_i = job.number;
   top.packet_i = PACKET;
@@ -207,12 +210,18 @@ void Bench::begin() {
   top.sub_groups_i = packet[HEDDLE_PACKET_NUM_SUB_GROUPS];
   for (int d = 0; d < 3; d++)
     total *= count[d] = packet[HEDDLE_PACKET_NUM_GROUPS + d];
-  for (int i = 0; i < 3; i++)
+  top.eval();
+  for (int i = 0; i < 3; i++) {
+    ask();
     tick();
+  }
   top.rst = 0;
-  for (uint32_t i = 0; i < 300; i++)
+  for (uint32_t i = 0; i < 300; i++) {
+    ask();
     tick();
+  }
   top.start_i = 1;
+  ask();
   tick();
   top.start_i = 0;
   cycle = 0;
@@ -334,7 +343,7 @@ std::string Bench::take_fault() {
   for (int i = 0; i < 200000 && !top.drained_o; i++) {
     offer_answer();
     top.request_ready_i = 1;
-    top.eval();
+    ask();
     if (top.response_valid_i && top.response_ready_o)
       answers.pop_front();
     if (top.request_valid_o && top.request_ready_i)
@@ -351,7 +360,7 @@ std::string Bench::run() {
     offer_group();
     offer_answer();
     top.request_ready_i = !chance(job.busy);
-    top.eval();
+    ask();
     if (top.group_valid_i && top.group_ready_o) {
       groups++;
       for (int d = 0; d < 3 && ++group[d] == count[d]; d++)
@@ -365,9 +374,10 @@ std::string Bench::run() {
         return wrong;
     }
     done += top.group_done_o;
-    if (top.fault_o)
-      return take_fault();
+    const bool is_fault = top.fault_o;
     tick();
+    if (is_fault)
+      return take_fault();
     if (done > groups)
       return "more work-groups completed than were there";
     if (groups == total && done == total && top.idle_o)
