@@ -70,14 +70,16 @@ VERILATED_FLAGS = $(PREFIX_MAP) -fPIC -fvisibility=hidden -I. -I$(CURDIR) -isyst
   -DVM_TRACE_SAIF=0 -Wno-parentheses-equality  # which Verilator writes
 
 # $(call verilate,FOLDER,MODULE,FLAGS OF VERILATOR,SOURCES,DRIVER,FLAGS OF THE DRIVER) leaves nothing in the folder but what
-# Verilator makes of a module, and the objects of that and of the C++ file that drives it. Verilator's files are compiled together, which
-# takes half as long as one by one, as all read the same headers; one by one with RTL_APART, where they are large. Start-up code (Slow) is
-# not worth optimising.
+# Verilator makes of a module, and the objects of that and of the C++ file that drives it. All are compiled together, as all read the same
+# headers, which takes longer than most models; one by one with RTL_APART, where they are large. Start-up code (Slow) is not worth optimising.
 verilate = rm -rf $(1) && mkdir -p $(1) && $(VERILATOR) --cc --quiet-stats --top-module $(2) -O3 --x-assign fast \
   --x-initial unique --noassert $(3) --Mdir $(1) $(4) && cd $(1) && for file in V*.cpp; do \
   case $$file in *Slow*) all=slow;; *) all=fast;; esac; echo '$(hash)include "'$$file'"' >> $$all$(if $(RTL_APART),-$$file).cc; done && \
-  for file in *.cc $(CURDIR)/$(5); do case $$file in slow*) level=-O0;; *) level=$(RTL_OPTIMISE);; esac; \
+  $(if $(RTL_APART),$(verilated_apart),$(verilated_together))
+verilated_apart = for file in *.cc $(CURDIR)/$(5); do case $$file in slow*) level=-O0;; *) level=$(RTL_OPTIMISE);; esac; \
   $(RTL_CXX) $$level $(VERILATED_FLAGS) $(6) -c $$file || exit 1; done
+verilated_together = printf '$(hash)include "%s"\n' fast.cc $(5) > all.cc && \
+  printf '$(hash)pragma clang optimize off\n$(hash)include "slow.cc"\n' >> all.cc && $(RTL_CXX) $(RTL_OPTIMISE) $(VERILATED_FLAGS) $(6) -c all.cc
 hash := \#
 
 # What everything Verilated is linked with. Only devices that count lines take verilated_cov out of it.
