@@ -58,9 +58,10 @@ endif
 INSTALLED += $(foreach file,$(RTL_OFFERED),644$(comma)$(file)$(comma)$(PREFIX)/share/heddle/rtl/$(file)) \
   755,sim/rtl/hardware.sh,$(PREFIX)/share/heddle/rtl/sim/rtl/hardware.sh
 
-# $(call pipelines_device,FOLDER.hw,CACHE,LANES,DEVICE.so): a device without a programmable unit, of the pipelines in a folder of heddlec's.
+# $(call pipelines_device,FOLDER.hw,CACHE,LANES,DEVICE.so): a device without a programmable unit, of the pipelines in a folder of heddlec's. It runs
+# for seconds: optimising it more takes longer than that saves.
 PIPELINES_FROM = $(RTL_SOURCES) $(RTL_HEADERS) sim/rtl/device.cpp $(wildcard sim/rtl/*.sv sim/rtl/*.h) sim/rtl/hardware.sh
-pipelines_device = mkdir -p $(2) && cp "$$(sim/rtl/hardware.sh $(1) $(2) LANES=$(3) SLOTS=32 UNITS=0 BANKS=1 GLOBAL_LOG2=28 PROCESSOR=0)" $(4)
+pipelines_device = mkdir -p $(2) && cp "$$(HEDDLE_SIM_OPTIMISE=-O1 sim/rtl/hardware.sh $(1) $(2) LANES=$(3) SLOTS=32 UNITS=0 BANKS=1 GLOBAL_LOG2=28 PROCESSOR=0)" $(4)
 
 # clang's code for Verilator's output runs half as fast again as gcc's.
 RTL_CXX := clang++-22
