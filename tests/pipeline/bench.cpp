@@ -161,7 +161,8 @@ class Bench {
   uint64_t cycle = 0, rows = 0;
 
  private:
-  // A cycle is both: what the pipeline is asked goes into its registers as the clock falls (write_top() of pipelines.py), and its answer is there.
+  // A cycle is both: as the clock falls, what the pipeline is asked goes into registers at its inputs (write_top() of
+  // pipelines.py), and its answer is there.
   void ask() {
     top.clk = 0;
     top.eval();
