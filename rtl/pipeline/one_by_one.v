@@ -30,7 +30,7 @@ module one_by_one #(
     output reg                  group_done_o,
 
     output wire [1:0] arrival_o,  // a name of the work-group
-    input wire by_arrival_i,  // the id of arrival_i instead: that work-group may have ended, three before this one at most
+    input wire by_arrival_i,  // the id of arrival_i instead: that work-group may have ended, three before at most
     input wire [1:0] arrival_i,
     output wire [95:0] id_o,  // the cycle after
     output wire running_o,  // there is a work-group

@@ -561,7 +561,7 @@ PLANTED = {
         "rtl/pipeline/hazards.v", "claimed_hash[(r*WORDS+i)*HASH_BITS+:HASH_BITS] == hashes[k*HASH_BITS+:HASH_BITS]);", "r == 0 && claimed_hash[(r*WORDS+i)*HASH_BITS+:HASH_BITS] == hashes[k*HASH_BITS+:HASH_BITS]);", HAZARDS,
         "of the rounds that are under way one alone is compared", "a_histogram"),
     "claims_end_with_the_first_access": Mistake(
-        "hls/pipeline/hazards.c", "(!last || is_later(node, last))", "!last", HAZARDS, "a round gives back what it claims before it has made all accesses", "words_change_places"),
+        "hls/pipeline/hazards.c", "(!last || is_later(node, last))", "(!last || is_later(last, node))", HAZARDS, "a round gives back what it claims before it has made all accesses", "words_change_places"),
     "elements_are_compared_with_what_comes_first_in_a_round": Mistake(
         "hls/pipeline/hazards.c", "      if (is_of_array(later, array) && (is_set(later)", "      if (k != i + 1 && is_of_array(later, array) && (is_set(later)", ROUNDS,
         "an element is read before a round in front has set it", "a_loop_is"),
