@@ -22,6 +22,7 @@
 #include "hls/pipeline/address_spaces.h"
 #include "hls/pipeline/aggregates.h"
 #include "hls/pipeline/arguments.h"
+#include "hls/pipeline/carried_words.h"
 #include "hls/pipeline/choices.h"
 #include "hls/pipeline/coalesce.h"
 #include "hls/pipeline/compare_exchange.h"
@@ -189,15 +190,15 @@ static void set_llvm_options(void) {
   are_set = true;
   // Branches are conditions here: where a block is made twice for the ways into it, so are its accesses and the test at
   // the end of a loop, which is then no loop that counts.
-  // And a loop that is made twice, for a size that happens to be 1, is as much more.
+  // And a loop that is made twice, for a size that happens to be 1, is as much more. LLVM 22 hands what a round has
+  // stored to a load of the next one although bytes of it have been stored over in between (loop-load-elim).
   const char *arguments[] = {"heddlec",
                              "-disable-loop-idiom-all",
                              "-disable-vector-combine",
                              "-vectorize-loops=false",
                              "-jump-threading-threshold=0",
                              "-enable-mem-access-versioning=false",
-                             "-runtime-check-per-loop-load-elim=0",
-                             "-loop-load-elimination-scev-check-threshold=0"};
+                             "-opt-disable=loop-load-elim"};
   LLVMParseCommandLineOptions(sizeof arguments / sizeof *arguments, arguments, NULL);
 }
 
@@ -250,6 +251,18 @@ static enum status forward_elements(LLVMModuleRef module, const struct kernels *
   for (size_t i = 0; i < kernels->count; i++)
     any |= kernel_is_of_one(&kernels->items[i]) && forwarding_make(kernels->items[i].body);
   return any ? run_passes(module, "function(mem2reg,instsimplify,adce)") : STATUS_OK;
+}
+
+// What a round loads that the one before it has had.
+static enum status carry_words(LLVMModuleRef module, const struct kernels *kernels) {
+  bool any = false, has_one = false;
+  for (size_t i = 0; i < kernels->count; i++)
+    has_one |= kernel_is_of_one(&kernels->items[i]);
+  enum status status = has_one ? run_passes(module, BEFORE_COALESCING) : STATUS_OK;
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
+  for (size_t i = 0; i < kernels->count && status == STATUS_OK; i++)
+    any |= kernel_is_of_one(&kernels->items[i]) && carried_words_make(layout, kernels->items[i].body);
+  return any ? run_passes(module, "function(instsimplify,adce)") : status;
 }
 
 // What rounds of loops with loops in them have from the round before, and need not.
@@ -362,6 +375,8 @@ static enum status lower_to_scalars(LLVMModuleRef module) {
 // Gives loops and branches the form that the graph is made of.
 static enum status structure(LLVMModuleRef module, struct kernels *kernels, coalesce_plan plan, bool joins) {
   enum status status = make_waits(module, kernels);
+  if (status == STATUS_OK)
+    status = carry_words(module, kernels);
   if (status == STATUS_OK)
     status = coalesce(module, kernels, plan);
   if (status == STATUS_OK)

@@ -6,8 +6,9 @@
 
 #include "hls/pipeline/build.h"
 
-// The first rounds give counters that follow each other their distances. Of all samples so many have to agree.
-enum { SAMPLES = 8, USUAL = SAMPLES / 2, FIRST = 4, ROUNDS = FIRST + SAMPLES_MOST_ROUNDS + 1 };
+// Of a counter that goes on or stays, as a condition says, each is tried in half of the samples. The first rounds give
+// counters that follow each other their distances. Of all samples so many have to agree.
+enum { SAMPLES = 16, USUAL = 6, FIRST = 4, ROUNDS = FIRST + SAMPLES_MOST_ROUNDS + 1 };
 
 struct value {
   uint64_t number;
@@ -47,28 +48,38 @@ static struct value value_of(const struct samples *s, const struct node *node, u
   return (struct value){bits_of(random_of(node->id, sample), node->width), node->width <= 64};
 }
 
-// How much a value looks like that of a counter in the next round: a constant more, or the same; or one of several.
-static unsigned counts(const struct node *node, unsigned depth) {
-  enum { ADDS = 8, STAYS = 4, MOST_DEPTH = 3 };
+// What a value is that a counter may have in the next round: a constant more, the same, or something else, as where it
+// begins again.
+enum next { BEGINS, STAYS, GOES_ON };
+
+static enum next next_of(const struct node *node, unsigned depth) {
+  enum { MOST_DEPTH = 3 };
   if (node->op == OP_PHI)
     return STAYS;
   if (node->op == OP_ADD || node->op == OP_SUB)
-    return node->arguments[1]->op == OP_CONSTANT && !graph_is_static(node) ? ADDS : 0;
+    return node->arguments[1]->op == OP_CONSTANT && !graph_is_static(node) ? GOES_ON : BEGINS;
   if (node->op != OP_SELECT || depth == MOST_DEPTH)
+    return BEGINS;
+  const enum next yes = next_of(node->arguments[1], depth + 1), no = next_of(node->arguments[2], depth + 1);
+  return yes > no ? yes : no;
+}
+
+// Which of the two a choice takes: few rounds begin again. 0: the condition says it.
+static unsigned usual_choice(const struct node *select, unsigned sample) {
+  const enum next yes = next_of(select->arguments[1], 0), no = next_of(select->arguments[2], 0);
+  if (yes == no)
     return 0;
-  const unsigned yes = counts(node->arguments[1], depth + 1), no = counts(node->arguments[2], depth + 1);
-  const unsigned more = yes > no ? yes : no;
-  return more != 0 ? more - 1 : 0;
+  const bool wants_more = yes == BEGINS || no == BEGINS || sample % 2 == 0;
+  return (yes > no) == wants_more ? 1 : 2;
 }
 
 static struct value compute(const struct samples *s, const struct node *node, unsigned sample, unsigned round) {
   const struct value unknown = {0, false};
   if (node->op == OP_SELECT) {
-    // Most rounds go on counting; few begin again.
-    const unsigned yes = counts(node->arguments[1], 0), no = counts(node->arguments[2], 0);
+    const unsigned usual = usual_choice(node, sample);
+    if (usual != 0)
+      return value_of(s, node->arguments[usual], sample, round);
     const struct value condition = value_of(s, node->arguments[0], sample, round);
-    if (yes != no)
-      return value_of(s, node->arguments[yes > no ? 1 : 2], sample, round);
     return condition.is_known ? value_of(s, node->arguments[condition.number != 0 ? 1 : 2], sample, round) : unknown;
   }
   uint64_t numbers[BUILD_MOST_FOLDED] = {0};

@@ -51,6 +51,30 @@ Test(memory, write_and_read_at_odd_offsets_and_sizes) {
   EXPECT_CODE(CL_INVALID_VALUE, clEnqueueReadBuffer(harness()->queue, buffer, CL_TRUE, 0, 1, NULL, 0, NULL, NULL));
 }
 
+// Characters may be part of any object (C11 6.5, paragraph 7): what is stored through them is there when the word is
+// loaded.
+Test(memory, a_byte_of_a_word_that_the_round_before_has_stored_is_stored_over) {
+  enum { WORDS = 64 };
+  const char *source =
+      "kernel void k(global uint *a, uint n) {\n"
+      "  global uchar *b = (global uchar *)a;\n"
+      "  for (uint i = 2; i < n; i++) { b[i * 4 - 3] = i * 3; a[i] = a[i - 1] * 3 + i; }\n"
+      "}\n";
+  uint32_t expected[WORDS], got[WORDS], state = 5, n = WORDS;
+  for (size_t i = 0; i < WORDS; i++)
+    expected[i] = random_u32(&state);
+  cl_mem buffer = buffer_with(expected, sizeof expected);
+  for (uint32_t i = 2; i < n; i++) {
+    expected[i - 1] = (expected[i - 1] & 0xFFFF00FF) | (i * 3 & 0xFF) << 8;
+    expected[i] = expected[i - 1] * 3 + i;
+  }
+  cl_kernel kernel = kernel_of(build(source, ""), "k");
+  set_args(kernel, ARG(buffer), ARG(n), (size_t)0);
+  run_1d(kernel, 1, 1);
+  read_buffer(buffer, got, sizeof got);
+  expect_u32("words", expected, got, WORDS);
+}
+
 Test(memory, copy) {
   unsigned char *a = random_bytes(3), *b = random_bytes(4);
   cl_mem from = buffer_with(a, BYTES), to = buffer_with(b, BYTES);

@@ -148,7 +148,7 @@ WRITTEN = {
                                                         "for (uint i = 0; i < 12; i++) out[i] = l[i];"),
     "an_array_without_a_loop_that_overlaps": (None, "uint l[16]; uint i = 0; do { l[i & 15] = in[i & 255]; i++; } while (i < n && (in[i & 255] & 7) != 3); uint s = 0;\n"
                                                     "for (uint k = 0; k < i && (l[k & 15] & 12) != 4; k++) { s = s * 3 + l[k & 15]; l[k & 15] = k; } out[0] = s; out[1] = l[0];"),
-    "an_array_that_an_outer_loop_sets": ((2,), "local ushort l[32]; for (uint k = 0; k < 4; k++) { l[k] = n + k; uint s = 0;\n"
+    "an_array_that_an_outer_loop_sets": ((6,), "local ushort l[32]; for (uint k = 0; k < 4; k++) { l[k] = n + k; uint s = 0;\n"
                                                "for (uint i = 0; i < n; i++) { s = s * 3 + l[i & k] + in[i & 255]; } l[k ^ 1] = s; out[k] = s + l[k]; }"),
     "a_long_shift_register_of_zeros": ((1, 1, 1), "uint r[150]; for (uint k = 0; k < 150; k++) r[k] = 0;\nfor (uint i = 0; i < n; i++) {\n#pragma unroll\nfor (int k = 149; k > 0; k--) r[k] = r[k - 1];\n"
         "r[0] = in[i & 255]; out[i] = r[0] + r[1] * 3 + r[70] * 5 + r[149] * 7; }"),
@@ -185,7 +185,7 @@ WRITTEN = {
     "a_ring_whose_index_is_compared_first": (1, "uint l[21]; for (uint i = 0; i < 21; i++) l[i] = i; uint x = n & 7;\nfor (uint i = 0; i < n; i++) { uint old = l[x]; l[x] = in[i & 255]; out[i] = old; if (++x >= 21) x = 0; }"),
     "a_ring_that_is_short_for_a_sum_of_floats": ((1, 2, 1), "float l[4]; for (uint i = 0; i < 4; i++) l[i] = i; uint x = 0;\nfor (uint i = 0; i < n; i++) { l[x] += as_float(in[i & 255] & 0x3FFFFFFF); x = x < 3 ? x + 1 : 0; }\nfor (uint i = 0; i < 4; i++) out[i] = as_uint(l[i]);"),
     "a_ring_of_ten_sums_of_floats": ((1, 1, 1), "float l[10]; for (uint i = 0; i < 10; i++) l[i] = i; uint x = 0;\nfor (uint i = 0; i < n; i++) { l[x] += as_float(in[i & 255] & 0x3FFFFFFF); x = x < 9 ? x + 1 : 0; }\nfor (uint i = 0; i < 10; i++) out[i] = as_uint(l[i]);"),
-    "a_ring_whose_index_stands_still_now_and_then": ((1, 1, 1), "float l[10]; for (uint i = 0; i < 10; i++) l[i] = i; uint x = 0;\nfor (uint i = 0; i < n; i++) { l[x] += as_float(in[i & 255] & 0x3FFFFFFF); if (in[i & 255] & 1) x = x < 9 ? x + 1 : 0; }\nfor (uint i = 0; i < 10; i++) out[i] = as_uint(l[i]);"),
+    "a_ring_whose_index_stands_still_now_and_then": ((1, 8, 1), "float l[10]; for (uint i = 0; i < 10; i++) l[i] = i; uint x = 0;\nfor (uint i = 0; i < n; i++) { l[x] += as_float(in[i & 255] & 0x3FFFFFFF); if (in[i & 255] & 1) x = x < 9 ? x + 1 : 0; }\nfor (uint i = 0; i < 10; i++) out[i] = as_uint(l[i]);"),
     "a_ring_that_is_read_one_place_on": ((1, 3), "uint l[16]; for (uint i = 0; i < 16; i++) l[i] = i; uint x = 0;\nfor (uint i = 0; i < n; i++) { uint old = l[(x + 15) & 15]; l[x] = in[i & 255] + old; out[i] = old; x = x == 15 ? 0 : x + 1; }"),
     "ivdep_says_that_a_distance_is_long": (1, "\n#pragma ivdep\nfor (uint i = 0; i < n; i++) both[i + 200 + (n & 1)] = both[i] + 1;"),
     "ivdep_says_that_pointers_are_not_alike": (1, "\n  #  pragma ivdep // for all\nfor (uint i = 0; i < n; i++) both[i] = *(global const uint *)(in[0] == 7 ? both + i + 256 : in + i) + 1;"),
@@ -198,6 +198,15 @@ WRITTEN = {
     "ivdep_for_an_array": (1, "uint l[64]; for (uint i = 0; i < 64; i++) l[i] = i * n;\n#pragma ivdep\nfor (uint i = 0; i < min(n, 64u); i++) l[(i ^ n) & 63] = l[(i ^ n) & 63] * 3 + in[i];\n"
                               "for (uint i = 0; i < 64; i++) out[i] = l[i];"),
     "ivdep_of_columns_is_not_of_rows": ((1,), "for (uint r = 0; r < 6; r++)\n#pragma ivdep\nfor (uint k = 0; k < (n & 31); k++) out[k ^ r] = out[k ^ r] * 3 + in[r * 32 + k];"),
+    "sums_of_what_was_stored_before": (1, "for (uint i = 1; i < n; i++) both[i] += both[i - 1] * 3;"),
+    "sums_of_bytes_that_were_stored_before": (1, "global uchar *b = (global uchar *)both; for (uint i = 1; i < n; i++) b[i] += b[i - 1] * 3;"),
+    "a_mean_of_floats_where_it_stands": (20, "global float *f = (global float *)both; for (uint i = 1; i < n; i++) f[i] = (f[i - 1] + f[i] + f[i + 1]) * 0.25f;"),
+    "what_was_stored_before_is_stored_over": (None, "for (uint i = 2; i < n; i++) { both[i] = both[i - 1] + i; both[i - (in[i & 255] & 1)] = i * 3; }"),
+    "a_byte_of_what_was_stored_before_is_stored_over": (None, "global uchar *b = (global uchar *)both; for (uint i = 2; i < n; i++) { b[i * 4 - 3] = i * 3; both[i] = both[i - 1] * 3 + i; }"),
+    "what_was_stored_before_from_above": (1, "for (int i = 300; i > (int)n; i--) both[i] = both[i + 1] * 5 + i;"),
+    "what_was_stored_two_words_before_by_two": (1, "for (uint i = 2; i < n; i += 2) both[i] = both[i - 2] * 5 + in[i & 255];"),
+    "what_was_set_before_in_an_array": ((1, 1), "uint t[64]; uint m = n & 63; t[0] = n; for (uint i = 1; i < m; i++) t[i] = t[i - 1] * 3 + in[i]; for (uint i = 0; i < m; i++) out[i] = t[i];"),
+    "what_was_stored_before_in_rows": (1, "for (uint y = 0; y < 5; y++) for (uint x = 1; x < (n & 31); x++) both[y * 40 + x] ^= both[y * 40 + x - 1] * 3 + in[x];"),
     "ivdep_of_rows_is_not_of_columns": (None, "\n#pragma ivdep\nfor (uint r = 0; r < 6; r++) for (uint k = 0; k < (n & 31); k++) out[r * 64 + (k & 3)] = out[r * 64 + (k & 3) + (n & 1)] * 3 + in[k];"),
     "vectors": (1, "global const uint4 *v = (global const uint4 *)in; global uint4 *w = (global uint4 *)out; for (uint i = 0; i < (n & 63); i++) w[i] = v[i] * 3 + i;"),
     "vectors_anywhere": (1, "for (uint i = 0; i < (n & 63); i++) vstore4(vload4(i, in + 3) + i, i, out + 1 + (n & 1));"),
@@ -212,7 +221,7 @@ WRITTEN = {
     "four_rounds_in_one": (1, "\n#pragma unroll 4\nfor (uint i = 0; i < n; i++) out[i] = in[i & 127] + in[128 + (i & 127)];"),
     "four_rounds_in_one_of_what_they_load": (1, "\n#pragma unroll 4\nfor (uint i = 0; i < (n & 127); i++) out[i] = out[i] * 3 + in[i];"),
     "four_rounds_in_one_that_store_what_the_next_loads": ((4, 1), "\n#pragma unroll 4\nfor (uint i = 0; i < (n & 127); i++) out[i + 1] = out[i] * 3 + in[i];"),
-    "four_rounds_in_one_that_store_what_a_later_one_loads": (None, "\n#pragma unroll 4\nfor (uint i = 0; i < (n & 127); i++) out[i + 2] = out[i] * 3 + in[i];"),
+    "four_rounds_in_one_that_store_what_a_later_one_loads": (2, "\n#pragma unroll 4\nfor (uint i = 0; i < (n & 127); i++) out[i + 2] = out[i] * 3 + in[i];"),
     "four_rounds_in_one_that_load_what_a_later_one_stores": (1, "\n#pragma unroll 4\nfor (uint i = 0; i < (n & 127); i++) out[i] = out[i + 2] * 3 + in[i];"),
     "four_rounds_in_one_of_pointers_that_may_be_alike": (1, "global uint *p = both + (n & 1) + 1;\n#pragma unroll 4\nfor (uint i = 0; i < (n & 127); i++) both[i] = p[i] * 3 + both[i + 4];"),
     "four_rounds_in_one_that_load_what_another_pointer_has_stored": (1, "global uint *p = both + (n & 1) + 1;\n#pragma unroll 4\nfor (uint i = 0; i < (n & 127); i++) both[i + 2] = p[i] * 3 + in[i];"),
@@ -259,7 +268,7 @@ WRITTEN = {
     "loops_that_end_behind_a_round": (1, "uint i=0; do { uint j=0; do { out[i*8+j]=in[(i*8+j)&255]+n; j++; } while (j<(n&7)); i++; } while (i<5);"),
     "rounds_that_are_left_and_gone_on_with": ((2,), "for (uint i=0;i<20;i++) { if (in[i]&1) continue; uint s=0; for (uint j=0;j<10;j++) { if ((j^i)&2) continue; s+=in[(i+j)&255];\n"
         "if (j>n) break; } out[i]=s; if (s==7) break; }"),
-    "butterflies_of_floats": ((1, 2, 1), "float re[16], im[16]; for (uint i=0;i<16;i++) { re[i]=(float)(in[i]&255); im[i]=0;\n"
+    "butterflies_of_floats": ((1, 25, 1), "float re[16], im[16]; for (uint i=0;i<16;i++) { re[i]=(float)(in[i]&255); im[i]=0;\n"
         "} for (uint s=1;s<16;s*=2) for (uint k=0;k<16;k+=2*s) for (uint j=0;j<s;j++) { float wr=1.0f-j*0.125f, wi=j*0.0625f;\n"
         "float tr=re[k+j+s]*wr-im[k+j+s]*wi, ti=re[k+j+s]*wi+im[k+j+s]*wr; float ur=re[k+j], ui=im[k+j]; re[k+j]=ur+tr; im[k+j]=ui+ti;\n"
         "re[k+j+s]=ur-tr; im[k+j+s]=ui-ti; } for (uint i=0;i<16;i++) { out[i]=as_uint(re[i]); out[16+i]=as_uint(im[i]); }"),

@@ -557,6 +557,12 @@ PLANTED = {
     "a_bit_of_a_branch_is_taken_for_its_opposite": Mistake(
         "hls/pipeline/build.c", "both_bits(b, op, x, build_not(b, rest)) :", "both_bits(b, op, x, rest) :", ROUNDS,
         "x and not (x and z) is x and z", "a_loop_is"),
+    "what_is_carried_on_may_be_stored_over": Mistake(
+        "hls/pipeline/carried_words.c", "        !leaves(l, &next, size_of(l, store), &word, bytes))", "        false)", ROUNDS,
+        "a word is carried on that another store has changed before it is loaded", "stored_over"),
+    "the_first_word_is_that_of_the_second_round": Mistake(
+        "hls/pipeline/carried_words.c", "first = with(l, &sum, false);", "first = with(l, &sum, true);", ROUNDS,
+        "the first round has the word of the wrong round", "stored"),
     "rounds_that_meet_do_not_wait": Mistake(
         "rtl/pipeline/hazards.v", "claimed_hash[(r*WORDS+i)*HASH_BITS+:HASH_BITS] == hashes[k*HASH_BITS+:HASH_BITS]);", "r == 0 && claimed_hash[(r*WORDS+i)*HASH_BITS+:HASH_BITS] == hashes[k*HASH_BITS+:HASH_BITS]);", HAZARDS,
         "of the rounds that are under way one alone is compared", "a_histogram"),
