@@ -69,7 +69,7 @@ Test(memory, a_byte_of_a_word_that_the_round_before_has_stored_is_stored_over) {
     expected[i] = expected[i - 1] * 3 + i;
   }
   cl_kernel kernel = kernel_of(build(source, ""), "k");
-  set_args(kernel, ARG(buffer), ARG(n), (size_t)0);
+  set_args(kernel, ARG(buffer), ARG(n), END_ARGS);
   run_1d(kernel, 1, 1);
   read_buffer(buffer, got, sizeof got);
   expect_u32("words", expected, got, WORDS);
