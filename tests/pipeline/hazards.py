@@ -43,6 +43,7 @@ WRITTEN = {
     "words_change_places": ((2, 2), "for (uint i = 0; i < n; i++) { uint k = i & 63, j = in[i & 255] & 63; uint x = out[k], y = out[j]; out[k] = y ^ i; out[j] = x; }"),
     "a_store_in_front_of_a_load": ((1, 1), "for (uint i = 0; i < n; i++) { uint k = in[i & 255] & 31; out[k] = i; both[i] = out[in[i * 3 & 255] & 31]; }"),
     "a_load_behind_everything": ((2, 1), "for (uint i = 0; i < n; i++) { uint k = in[i & 255] & 31; out[k] += i; uint x = in[i * 5 & 255]; both[i] = out[x & 31] + x; }"),
+    "a_store_long_behind_another": ((2, 1), "for (uint i = 0; i < n; i++) { uint k = in[i & 255] & 7, j = in[i * 3 & 255] & 7, x = out[k]; out[k] = x + i; out[j] = in[in[x & 255] & 255] + i; }"),
     "a_store_in_some_rounds_known_before": ((1, 1), "for (uint i = 0; i < n; i++) { uint x = in[i & 255]; if (x & 1) out[x >> 1 & 7] += x; }"),
     "a_load_in_some_rounds_known_before": ((1, 1), "for (uint i = 0; i < n; i++) { uint x = in[i & 255], y = i; if (x & 1) y = out[x >> 1 & 7]; out[x >> 4 & 7] = y + 1; }"),
     "loads_of_tables_are_no_matter": ((1, 1), "for (uint i = 0; i < n; i++) { uint k = in[in[i & 255] & 255] & 31; out[k] = out[k] * in[k] + 1; }"),
