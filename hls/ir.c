@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Error.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,6 +176,11 @@ void ir_build_nothing(LLVMBuilderRef builder) {
   }
 }
 
+void ir_leave_out_wrong_passes(void) {
+  const char *arguments[] = {"heddlec", "-opt-disable=loop-load-elim"};
+  LLVMParseCommandLineOptions(sizeof arguments / sizeof *arguments, arguments, NULL);
+}
+
 enum status ir_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *what, const char *passes) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMErrorRef error = LLVMRunPasses(module, passes, machine, options);
@@ -186,6 +192,25 @@ enum status ir_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, co
     return STATUS_FAILED;
   }
   return STATUS_OK;
+}
+
+bool ir_each_index(LLVMTargetDataRef layout, LLVMValueRef gep, uint32_t *offset,
+                   bool (*visit)(void *context, LLVMValueRef index, uint32_t bytes), void *context) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  for (int i = 1; i < LLVMGetNumOperands(gep); i++) {
+    LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+    if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+      const unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
+      *offset += (uint32_t)LLVMOffsetOfElement(layout, type, field);
+      type = LLVMStructGetTypeAtIndex(type, field);
+      continue;
+    }
+    if (i > 1)
+      type = LLVMGetElementType(type);
+    if (!visit(context, index, (uint32_t)LLVMABISizeOfType(layout, type)))
+      return false;
+  }
+  return true;
 }
 
 bool ir_is_intrinsic(LLVMValueRef function) {

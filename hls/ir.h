@@ -67,6 +67,10 @@ bool ir_replace_each(LLVMModuleRef module, LLVMBuilderRef builder,
 // it nor merges it with another one.
 void ir_build_nothing(LLVMBuilderRef builder);
 
+// LLVM 22 hands what a round has stored to a load of the next one although bytes of it have been stored over in
+// between: leaves that pass (loop-load-elim) out of all that run from then on.
+void ir_leave_out_wrong_passes(void);
+
 // Runs LLVM's passes, named as opt names them. When they fail, says so with `what` they were for.
 enum status ir_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *what, const char *passes);
 
@@ -78,6 +82,11 @@ LLVMValueRef ir_build_intrinsic(LLVMBuilderRef builder, const char *name, LLVMVa
 
 // Whether a value is made by this operation, of an instruction or of a constant expression.
 bool ir_is_operation(LLVMValueRef value, LLVMOpcode opcode);
+
+// Of a getelementptr: adds the bytes of its fields to *offset, and calls `visit` for each index, with the bytes of what
+// it counts. False: a visit has returned that, and no further index was visited.
+bool ir_each_index(LLVMTargetDataRef layout, LLVMValueRef gep, uint32_t *offset,
+                   bool (*visit)(void *context, LLVMValueRef index, uint32_t bytes), void *context);
 
 // Whether a load or store is neither volatile nor atomic.
 bool ir_is_plain(LLVMValueRef access);

@@ -135,6 +135,10 @@ bool kernel_hints_args_restrict(LLVMValueRef function) {
   return number_of(function, KERNEL_HINTS_ARGS_RESTRICT) != 0;
 }
 
+bool kernel_hints_is_restrict(LLVMValueRef function, unsigned argument) {
+  return kernel_hints_args_restrict(function) || ir_parameter_attribute(function, argument, "noalias");
+}
+
 bool kernel_hints_verilog_module(LLVMValueRef function, const char **text, unsigned *length) {
   LLVMAttributeRef attribute =
       LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,

@@ -30,6 +30,9 @@ void kernel_hints_clear_compute_units(LLVMValueRef function);
 // is not reached through another one.
 #define KERNEL_HINTS_ARGS_RESTRICT "heddle.kernel_args_restrict"
 bool kernel_hints_args_restrict(LLVMValueRef function);
+// Whether what is stored through an argument, by its number, is not reached through another one: `restrict`, or the
+// above.
+bool kernel_hints_is_restrict(LLVMValueRef function, unsigned argument);
 
 // verilog_module("NAME", LATENCY) or verilog_module("NAME", LATENCY, LUT4, FLIP_FLOPS, MULTIPLIERS): whether a function
 // says so. `text` has its values with commas, "NAME,LATENCY", as they are written: nothing is checked. It lives as long

@@ -151,14 +151,10 @@ static enum status make_shift_registers(struct pass *pass) {
 static enum status optimize(struct pass *pass) {
   // What the unrolled loop leaves over is not unrolled too. Interprocedural register allocation: kernel_entry.c. Of
   // more accesses to memory in a block than any kernel has that counts, not each is held against each. A loop's end is
-  // not made one with the test before the loop: that is a jump in each round. LLVM 22 hands what a round has stored to
-  // a load of the next one although bytes of it have been stored over in between (loop-load-elim).
-  const char *arguments[] = {"heddlec",
-                             "-unroll-remainder=false",
-                             "-enable-ipra",
-                             "-dag-maps-huge-region=256",
-                             "-enable-tail-merge=false",
-                             "-opt-disable=loop-load-elim"};
+  // not made one with the test before the loop: that is a jump in each round.
+  const char *arguments[] = {"heddlec", "-unroll-remainder=false", "-enable-ipra", "-dag-maps-huge-region=256",
+                             "-enable-tail-merge=false"};
+  ir_leave_out_wrong_passes();
   LLVMParseCommandLineOptions(sizeof arguments / sizeof *arguments, arguments, NULL);
   // Answered before optimisation looks what functions are called with: a read by a sampler that is known is then no
   // call with that sampler any more, and what is called with one sampler only is made for that.

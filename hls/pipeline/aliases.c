@@ -24,11 +24,9 @@ bool aliases_is_pointer(const struct graph *graph, const struct node *word) {
 }
 
 static bool is_restrict(const struct graph *graph, unsigned word) {
-  static const char name[] = "noalias";
-  const unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
   const int argument = argument_of(graph, word);
-  return kernel_hints_args_restrict(graph->source->body) ||
-         (argument >= 0 && LLVMGetEnumAttributeAtIndex(graph->source->body, (unsigned)argument + 1, kind));
+  return argument >= 0 ? kernel_hints_is_restrict(graph->source->body, (unsigned)argument)
+                       : kernel_hints_args_restrict(graph->source->body);
 }
 
 // Pointers that loops carry, and that are being looked at.

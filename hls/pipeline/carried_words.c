@@ -92,30 +92,22 @@ static void add_value(struct sum *sum, LLVMValueRef value, uint32_t times, unsig
   }
 }
 
-static void add_address(const struct loop *l, struct sum *sum, LLVMValueRef address, unsigned depth) {
-  if (!ir_is_operation(address, LLVMGetElementPtr) || depth == MOST_DEPTH) {
-    sum->base = address;
-    return;
+static bool add_index(void *sum, LLVMValueRef index, uint32_t bytes) {
+  add_value(sum, index, bytes, 0);
+  return true;
+}
+
+static void add_address(const struct loop *l, struct sum *sum, LLVMValueRef address) {
+  for (unsigned depth = 0; ir_is_operation(address, LLVMGetElementPtr) && depth < MOST_DEPTH; depth++) {
+    ir_each_index(l->layout, address, &sum->constant, add_index, sum);
+    address = LLVMGetOperand(address, 0);
   }
-  LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
-  for (int i = 1; i < LLVMGetNumOperands(address); i++) {
-    LLVMValueRef index = LLVMGetOperand(address, (unsigned)i);
-    if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-      const unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
-      sum->constant += (uint32_t)LLVMOffsetOfElement(l->layout, type, field);
-      type = LLVMStructGetTypeAtIndex(type, field);
-      continue;
-    }
-    if (i > 1)
-      type = LLVMGetElementType(type);
-    add_value(sum, index, (uint32_t)LLVMABISizeOfType(l->layout, type), 0);
-  }
-  add_address(l, sum, LLVMGetOperand(address, 0), depth + 1);
+  sum->base = address;
 }
 
 static struct sum sum_of(const struct loop *l, LLVMValueRef address) {
   struct sum sum = {.is_known = true};
-  add_address(l, &sum, address, 0);
+  add_address(l, &sum, address);
   return sum;
 }
 
@@ -137,7 +129,7 @@ static struct sum with(const struct loop *l, const struct sum *sum, bool of_loop
   if (is_in(l, sum->base) && !LLVMIsAPHINode(sum->base))
     other.is_known = false;
   else
-    add_address(l, &other, is_in(l, sum->base) ? incoming(l, sum->base, of_loop) : sum->base, 0);
+    add_address(l, &other, is_in(l, sum->base) ? incoming(l, sum->base, of_loop) : sum->base);
   for (unsigned i = 0; i < sum->count; i++) {
     LLVMValueRef value = sum->terms[i].value;
     if (is_in(l, value) && !LLVMIsAPHINode(value))
@@ -178,13 +170,9 @@ static uint32_t size_of(const struct loop *l, LLVMValueRef access) {
 }
 
 static bool is_restrict(const struct loop *l, LLVMValueRef base) {
-  if (!LLVMIsAArgument(base))
-    return false;
-  static const char name[] = "noalias";
-  const unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
   for (unsigned i = 0; i < LLVMCountParams(l->kernel); i++)
     if (LLVMGetParam(l->kernel, i) == base)
-      return kernel_hints_args_restrict(l->kernel) || LLVMGetEnumAttributeAtIndex(l->kernel, i + 1, kind);
+      return kernel_hints_is_restrict(l->kernel, i);
   return false;
 }
 

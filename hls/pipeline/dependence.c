@@ -7,10 +7,6 @@
 #include "hls/pipeline/linear.h"
 #include "hls/pipeline/magnitudes.h"
 
-static bool is_of_memory(const struct node *node) {
-  return node->op == OP_LOAD || node->op == OP_STORE;
-}
-
 // ---- memory
 
 // Whether the source says of a loop that no other round stores to what is accessed, or accesses what is stored.
@@ -225,7 +221,7 @@ static int64_t widest_of(const struct linear *sum, const struct node *rows) {
 
 bool dependence_of_accesses(const struct graph *graph, const struct region *r, const struct node *earlier,
                             const struct node *later, unsigned most) {
-  if (!is_of_memory(earlier) || !is_of_memory(later) || (earlier->op == OP_LOAD && later->op == OP_LOAD))
+  if (!graph_is_of_memory(earlier) || !graph_is_of_memory(later) || (earlier->op == OP_LOAD && later->op == OP_LOAD))
     return false;
   if ((is_ivdep(earlier, r) && is_ivdep(later, r)) || aliases_are_apart(graph, earlier, later))
     return false;

@@ -487,15 +487,14 @@ void write_hazards_end(struct writer *w, const struct segment *s) {
     claimed = write_text("1'b%d%s%s", !graph_is_number(word[HAZARDS_CLAIMS], 0), comma, claimed);
     checked = write_text("1'b%d%s%s", !graph_is_number(word[HAZARDS_CHECKS], 0), comma, checked);
   }
-  write_declaration(w, "  wire h%u_valid, h%u_waits;\n  wire %sh%u_slot;\n", id, id, write_range(slots), id);
+  write_declaration(w, "  wire h%u_valid;\n  wire %sh%u_slot;\n", id, write_range(slots), id);
   write_body(w,
              "  hazards #(.SLOT_BITS(%u), .ROUNDS_LOG2(%u), .WORDS(%u), .CLAIMED({%s}), .CHECKED({%s}), .BITS(%u)) "
              "h%u (.clk(clk), .rst(reset),\n"
              "      .valid_i(%s), .slot_i(%s), .address_i({%s}),\n"
-             "      .claims_i({%s}), .checks_i({%s}), .over_i(%s), .valid_o(h%u_valid), .slot_o(h%u_slot), "
-             ".waits_o(h%u_waits));\n",
+             "      .claims_i({%s}), .checks_i({%s}), .over_i(%s), .valid_o(h%u_valid), .slot_o(h%u_slot));\n",
              slots, hazards.rounds_log2, hazards.words, claimed, checked, HAZARD_BITS, id, write_last_valid(s),
-             write_last_slot(s), addresses, claims, checks, over_of(s->region), id, id, id);
+             write_last_slot(s), addresses, claims, checks, over_of(s->region), id, id);
   write_wire_start(w, s->next, write_text("h%u_valid", id), write_text("h%u_slot", id));
 }
 

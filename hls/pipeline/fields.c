@@ -111,23 +111,23 @@ static bool add_index(struct split *s, struct access *access, LLVMValueRef value
   return add_term(access, value, bytes, 0);
 }
 
+// An access that is being found.
+struct finding {
+  struct split *split;
+  struct access *access;
+};
+
+static bool visit_index(void *context, LLVMValueRef index, uint32_t bytes) {
+  const struct finding *f = context;
+  return add_index(f->split, f->access, index, bytes, MOST_STEPS);
+}
+
 static bool add_address(struct split *s, struct access *access, LLVMValueRef address) {
+  struct finding finding = {s, access};
   while (address != s->array) {
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
     const unsigned before = access->count;
-    for (int i = 1; i < LLVMGetNumOperands(address); i++) {
-      LLVMValueRef index = LLVMGetOperand(address, (unsigned)i);
-      if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-        const unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
-        access->offset += (uint32_t)LLVMOffsetOfElement(s->layout, type, field);
-        type = LLVMStructGetTypeAtIndex(type, field);
-        continue;
-      }
-      if (i > 1)
-        type = LLVMGetElementType(type);
-      if (!add_index(s, access, index, (uint32_t)LLVMABISizeOfType(s->layout, type), MOST_STEPS))
-        return false;
-    }
+    if (!ir_each_index(s->layout, address, &access->offset, visit_index, &finding))
+      return false;
     // A number of bytes behind what is inside the array.
     s->may_wrap |= access->count != before && !LLVMIsInBounds(address);
     address = LLVMGetOperand(address, 0);

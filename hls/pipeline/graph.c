@@ -41,6 +41,10 @@ bool graph_is_once(const struct graph *graph) {
   return graph->is_of_one && graph->source->is_autorun;
 }
 
+bool graph_is_of_memory(const struct node *node) {
+  return node->op == OP_LOAD || node->op == OP_STORE;
+}
+
 bool graph_is_element(const struct node *node) {
   return node->op == OP_ELEMENT || node->op == OP_SET_ELEMENT;
 }

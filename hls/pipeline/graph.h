@@ -89,7 +89,8 @@ enum op {
                   // pipe
   OP_PIPE_WRITE,  // mask, the packet's words. Value: a bit, the pipe took the packet. number: the same
   OP_SET_ELEMENT,  // of array `number`: index, value, mask
-  OP_HAZARDS,      // a round waits for those in front of it that come to the same words (hazards.h)
+  OP_HAZARDS,      // a round waits for those in front of it that come to the same words (hazards.h). number: for each
+                   // word eight bits, hazards_array
   OP_BARRIER,
   OP_CARRY,  // a sub-group's total goes in, that of the sub-groups before it in the work-group comes out; number:
              // operator
@@ -490,8 +491,9 @@ unsigned graph_site_bits(const struct graph *graph);
 
 // Copies of a value: 1 or the lanes.
 unsigned graph_copies(const struct graph *graph, const struct node *node);
-bool graph_is_element(const struct node *node);  // reads or sets one of an array; of a local one it reads
-bool graph_is_static(const struct node *node);   // constant or one a dispatch
+bool graph_is_of_memory(const struct node *node);  // a load or a store
+bool graph_is_element(const struct node *node);    // reads or sets one of an array; of a local one it reads
+bool graph_is_static(const struct node *node);     // constant or one a dispatch
 bool graph_is_number(const struct node *node, uint64_t number);  // this constant
 bool graph_is_answer(const struct node *node);  // it comes while the token waits: of memory or of a pipe
 // Whether work-items ask for their ids, or for sizes of their work-groups.

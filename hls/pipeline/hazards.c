@@ -24,16 +24,17 @@ enum {
   LEAST_ELEMENTS = 8,
 };
 
-static bool is_of_memory(const struct node *node) {
-  return node->op == OP_LOAD || node->op == OP_STORE;
-}
-
 static bool is_of_array(const struct node *node, unsigned array) {
   return graph_is_element(node) && node->number == array;
 }
 
 static bool is_set(const struct node *node) {
   return node->op == OP_SET_ELEMENT;
+}
+
+// Whether two accesses are of an array, and one of them sets an element: their order counts if it is the same element.
+static bool are_in_order(const struct node *a, const struct node *b, unsigned array) {
+  return is_of_array(a, array) && is_of_array(b, array) && (is_set(a) || is_set(b));
 }
 
 // ---- accesses that may meet
@@ -53,11 +54,11 @@ static bool are_together(const struct region *r, unsigned first, unsigned second
 }
 
 // *first becomes the index of the first access that has to wait.
-static void mark_memory(const struct graph *graph, struct region *r, const struct samples *samples, unsigned *first) {
+static void mark_memory(const struct graph *graph, struct region *r, struct samples *samples, unsigned *first) {
   for (unsigned k = 0; k < r->nodes.count; k++)
-    for (unsigned i = 0; i < k && is_of_memory(r->nodes.items[k]); i++) {
+    for (unsigned i = 0; i < k && graph_is_of_memory(r->nodes.items[k]); i++) {
       struct node *later = r->nodes.items[i], *earlier = r->nodes.items[k];
-      if (!is_of_memory(later) || are_together(r, i, k) ||
+      if (!graph_is_of_memory(later) || are_together(r, i, k) ||
           !dependence_of_accesses(graph, r, earlier, later, 1u << graph->slots_log2))
         continue;
       r->meets_soon |= samples_meet(samples, earlier, later, SOON);
@@ -78,9 +79,9 @@ static bool may_meet(const struct graph *graph, const struct region *r, const st
 // Accesses of an array come in the order of the program (graph_order_arrays), like those of memory.
 static void mark_array(const struct graph *graph, struct region *r, unsigned array, unsigned *first) {
   for (unsigned k = 0; k < r->nodes.count; k++)
-    for (unsigned i = 0; i < k && is_of_array(r->nodes.items[k], array); i++) {
+    for (unsigned i = 0; i < k; i++) {
       struct node *later = r->nodes.items[i], *earlier = r->nodes.items[k];
-      if (is_of_array(later, array) && (is_set(later) || is_set(earlier)) && may_meet(graph, r, earlier, later))
+      if (are_in_order(earlier, later, array) && may_meet(graph, r, earlier, later))
         mark(earlier, later, i, first);
     }
 }
@@ -114,12 +115,11 @@ static unsigned change_of(const struct graph *graph, const struct region *r, uns
 
 // Whether rounds usually come to what one a few before has accessed. Then it is better that they begin as late as that
 // takes, and need not wait.
-static bool usually_meet(const struct samples *samples, const struct region *r, unsigned array) {
+static bool usually_meet(struct samples *samples, const struct region *r, unsigned array) {
   for (unsigned i = 0; i < r->nodes.count; i++)
     for (unsigned k = 0; k < r->nodes.count; k++) {
       const struct node *earlier = r->nodes.items[i], *later = r->nodes.items[k];
-      if (is_of_array(earlier, array) && is_of_array(later, array) && (is_set(earlier) || is_set(later)) &&
-          samples_meet(samples, earlier, later, FEW))
+      if (are_in_order(earlier, later, array) && samples_meet(samples, earlier, later, FEW))
         return true;
     }
   return false;
@@ -131,16 +131,14 @@ static unsigned rounds_between(const struct graph *graph, const struct region *r
   for (unsigned i = 0; i < r->nodes.count; i++)
     for (unsigned k = 0; k < r->nodes.count; k++) {
       const struct node *earlier = r->nodes.items[i], *later = r->nodes.items[k];
-      if (!is_of_array(earlier, array) || !is_of_array(later, array) || (!is_set(earlier) && !is_set(later)))
-        continue;
-      for (unsigned rounds = 1; rounds < least; rounds++)
+      for (unsigned rounds = 1; rounds < least && are_in_order(earlier, later, array); rounds++)
         if (dependence_of_elements(graph, r, earlier, later, rounds))
           least = rounds;
     }
   return least;
 }
 
-static bool is_worth_it(const struct graph *graph, const struct region *r, const struct samples *samples, unsigned a) {
+static bool is_worth_it(const struct graph *graph, const struct region *r, struct samples *samples, unsigned a) {
   const struct array *array = &graph->arrays[a];
   return !array->is_local && !array->round && array->elements >= LEAST_ELEMENTS &&
          change_of(graph, r, a) >= LEAST_CHANGE * rounds_between(graph, r, a) && !usually_meet(samples, r, a);
@@ -180,7 +178,7 @@ struct words {
 
 // Whether one word is that of both, if they are the same address or index.
 static bool are_of_one(const struct node *a, const struct node *b) {
-  return is_of_memory(a) ? is_of_memory(b) : graph_is_element(b) && a->number == b->number;
+  return graph_is_of_memory(a) ? graph_is_of_memory(b) : graph_is_element(b) && a->number == b->number;
 }
 
 // One of two conditions. Of different ones, it is taken to hold always.
@@ -284,17 +282,24 @@ static bool add_operation(struct graph *graph, struct region *r, unsigned place)
   return true;
 }
 
-// With `arrays` elements, too.
-static bool try(struct graph *graph, struct region *r, const struct samples *samples, bool arrays) {
+// The arrays that are worth it, a bit for each.
+static uint32_t worthy_arrays(const struct graph *graph, const struct region *r, struct samples *samples) {
+  uint32_t arrays = 0;
+  for (unsigned a = 0; a < graph->array_count; a++)
+    arrays |= (uint32_t)is_worth_it(graph, r, samples, a) << a;
+  return arrays;
+}
+
+// Compares words of memory, and elements of some arrays. False: nothing is compared.
+static bool try(struct graph *graph, struct region *r, struct samples *samples, uint32_t arrays) {
   const unsigned none = r->nodes.count;
   unsigned place = none;
   r->meets_soon = r->meets_often = false;
+  r->hazard_arrays = arrays;
   mark_memory(graph, r, samples, &place);
-  for (unsigned a = 0; a < graph->array_count && arrays; a++)
-    if (is_worth_it(graph, r, samples, a)) {
-      r->hazard_arrays |= 1u << a;
+  for (unsigned a = 0; a < graph->array_count; a++)
+    if (hazards_keep_array(r, a))
       mark_array(graph, r, a, &place);
-    }
   if (place != none && !r->meets_soon && add_operation(graph, r, place))
     return true;
   unmark(r);
@@ -315,10 +320,11 @@ void hazards_find(struct graph *graph) {
     struct region *r = graph->regions[i];
     if (!r->parent || !is_simple(r))
       continue;
-    struct samples *samples = samples_take(graph, r);
-    if (!try(graph, r, samples, true))
-      try(graph, r, samples, false);
-    samples_free(samples);
+    struct samples *samples = samples_open(graph, r);
+    const uint32_t arrays = worthy_arrays(graph, r, samples);
+    if (!try(graph, r, samples, arrays) && arrays != 0)
+      try(graph, r, samples, 0);
+    samples_close(samples);
   }
 }
 
@@ -372,7 +378,7 @@ unsigned hazards_array(const struct node *node, unsigned word) {
 static bool is_later(const struct node *a, const struct node *b) {
   if (a->home != b->home)
     return a->home->index > b->home->index;
-  return is_of_memory(a) || (!is_of_memory(b) && a->stage > b->stage);
+  return graph_is_of_memory(a) || (!graph_is_of_memory(b) && a->stage > b->stage);
 }
 
 const struct node *hazards_last(const struct region *r) {

@@ -67,17 +67,13 @@ static int there(const struct region *r, const struct node *node) {
   return node->region == r && !graph_is_static(node) ? node->earliest : 0;
 }
 
-static bool is_of_memory(const struct node *node) {
-  return node->op == OP_LOAD || node->op == OP_STORE;
-}
-
 static bool is_of_pipe(const struct node *node) {
   return node->op == OP_PIPE_READ || node->op == OP_PIPE_WRITE;
 }
 
 // What a segment ends with.
 static bool is_access(const struct node *node) {
-  return is_of_memory(node) || is_of_pipe(node) || node->op == OP_HAZARDS;
+  return graph_is_of_memory(node) || is_of_pipe(node) || node->op == OP_HAZARDS;
 }
 
 // Accesses of an array that a loop sets are in one segment, where rounds come in their order and at known distances.
@@ -160,7 +156,7 @@ static bool memory_allows(const struct graph *graph, const struct region *r) {
 // ---- a loop
 
 bool overlap_is_simple(const struct node *node) {
-  if (is_of_memory(node))
+  if (graph_is_of_memory(node))
     return node->space == SPACE_GLOBAL && node->window == WINDOW_NONE && node->local_array == 0 &&
            (node->op == OP_STORE || node->number != 1);
   switch (node->op) {

@@ -190,15 +190,14 @@ static void set_llvm_options(void) {
   are_set = true;
   // Branches are conditions here: where a block is made twice for the ways into it, so are its accesses and the test at
   // the end of a loop, which is then no loop that counts.
-  // And a loop that is made twice, for a size that happens to be 1, is as much more. LLVM 22 hands what a round has
-  // stored to a load of the next one although bytes of it have been stored over in between (loop-load-elim).
+  // And a loop that is made twice, for a size that happens to be 1, is as much more.
   const char *arguments[] = {"heddlec",
                              "-disable-loop-idiom-all",
                              "-disable-vector-combine",
                              "-vectorize-loops=false",
                              "-jump-threading-threshold=0",
-                             "-enable-mem-access-versioning=false",
-                             "-opt-disable=loop-load-elim"};
+                             "-enable-mem-access-versioning=false"};
+  ir_leave_out_wrong_passes();
   LLVMParseCommandLineOptions(sizeof arguments / sizeof *arguments, arguments, NULL);
 }
 

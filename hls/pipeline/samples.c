@@ -16,11 +16,10 @@ struct value {
 };
 
 struct samples {
-  const struct graph *graph;
   const struct region *region;
   unsigned *place;       // of an operation of the region in a round: its number + 1, by number of a node; 0: none
   unsigned count;        // of operations
-  struct value *values;  // by sample, round and operation
+  struct value *values;  // by sample, round and operation; NULL: they are still to be computed
 };
 
 static struct value *round_of(const struct samples *s, unsigned sample, unsigned round) {
@@ -50,9 +49,9 @@ static struct value value_of(const struct samples *s, const struct node *node, u
 
 // What a value is that a counter may have in the next round: a constant more, the same, or something else, as where it
 // begins again.
-enum next { BEGINS, STAYS, GOES_ON };
+enum { BEGINS, STAYS, GOES_ON };
 
-static enum next next_of(const struct node *node, unsigned depth) {
+static unsigned next_of(const struct node *node, unsigned depth) {
   enum { MOST_DEPTH = 3 };
   if (node->op == OP_PHI)
     return STAYS;
@@ -60,13 +59,13 @@ static enum next next_of(const struct node *node, unsigned depth) {
     return node->arguments[1]->op == OP_CONSTANT && !graph_is_static(node) ? GOES_ON : BEGINS;
   if (node->op != OP_SELECT || depth == MOST_DEPTH)
     return BEGINS;
-  const enum next yes = next_of(node->arguments[1], depth + 1), no = next_of(node->arguments[2], depth + 1);
+  const unsigned yes = next_of(node->arguments[1], depth + 1), no = next_of(node->arguments[2], depth + 1);
   return yes > no ? yes : no;
 }
 
 // Which of the two a choice takes: few rounds begin again. 0: the condition says it.
 static unsigned usual_choice(const struct node *select, unsigned sample) {
-  const enum next yes = next_of(select->arguments[1], 0), no = next_of(select->arguments[2], 0);
+  const unsigned yes = next_of(select->arguments[1], 0), no = next_of(select->arguments[2], 0);
   if (yes == no)
     return 0;
   const bool wants_more = yes == BEGINS || no == BEGINS || sample % 2 == 0;
@@ -113,19 +112,24 @@ static void take(const struct samples *s, unsigned sample, unsigned round) {
       values[i] = compute(s, r->nodes.items[i], sample, round);
 }
 
-struct samples *samples_take(const struct graph *graph, const struct region *r) {
+struct samples *samples_open(const struct graph *graph, const struct region *r) {
   struct samples *s = graph_allocate(sizeof *s);
-  *s = (struct samples){graph, r, graph_allocate(graph->node_count * sizeof *s->place), r->nodes.count, NULL};
+  *s = (struct samples){r, graph_allocate(graph->node_count * sizeof *s->place), r->nodes.count, NULL};
   for (unsigned i = 0; i < r->nodes.count; i++)
     s->place[r->nodes.items[i]->id] = i + 1;
+  return s;
+}
+
+static void take_all(struct samples *s) {
+  if (s->values)
+    return;
   s->values = graph_allocate(((size_t)SAMPLES * ROUNDS * s->count + 1) * sizeof *s->values);
   for (unsigned sample = 0; sample < SAMPLES; sample++)
     for (unsigned round = 0; round < ROUNDS; round++)
       take(s, sample, round);
-  return s;
 }
 
-void samples_free(struct samples *samples) {
+void samples_close(struct samples *samples) {
   free(samples->place);
   free(samples->values);
   free(samples);
@@ -136,11 +140,13 @@ static unsigned size_of(const struct node *access) {
   return graph_is_element(access) ? 1 : access->bytes;
 }
 
-bool samples_know(const struct samples *samples, const struct node *access) {
+bool samples_know(struct samples *samples, const struct node *access) {
+  take_all(samples);
   return value_of(samples, access->arguments[0], 0, FIRST).is_known;
 }
 
-bool samples_meet(const struct samples *samples, const struct node *earlier, const struct node *later, unsigned most) {
+bool samples_meet(struct samples *samples, const struct node *earlier, const struct node *later, unsigned most) {
+  take_all(samples);
   for (unsigned rounds = 1; rounds <= most && rounds <= SAMPLES_MOST_ROUNDS; rounds++) {
     unsigned meetings = 0;
     for (unsigned sample = 0; sample < SAMPLES; sample++) {

@@ -25,8 +25,7 @@ module hazards #(
     input wire over_i, // the oldest of the rounds that have gone on has made its accesses
 
     output reg valid_o,
-    output reg [SLOT_BITS-1:0] slot_o,
-    output wire waits_o  // a round waits for another
+    output reg [SLOT_BITS-1:0] slot_o
 );
   localparam HASH_BITS = BITS < 12 ? BITS : 12, ROUNDS = 1 << ROUNDS_LOG2;
   // Neighbours differ in low bits, arrays in high ones, which are turned around so that these seldom undo each other.
@@ -78,7 +77,6 @@ module hazards #(
       meets = meets || (claimed[r*WORDS+i] && checks[k] &&
           claimed_hash[(r*WORDS+i)*HASH_BITS+:HASH_BITS] == hashes[k*HASH_BITS+:HASH_BITS]);
   end
-  assign waits_o = queued && meets;
   assign take = queued && !meets && !count[ROUNDS_LOG2];
   always @(posedge clk) begin
     valid_o <= take && !rst;

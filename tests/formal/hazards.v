@@ -16,7 +16,7 @@ module hazards_proof (
 );
   localparam SLOTS = 4, LATENCY = 4;
   wire rst = $initstate;
-  wire leaves, waits;
+  wire leaves;
   wire [1:0] left;
   hazards #(
       .SLOT_BITS(2),
@@ -35,8 +35,7 @@ module hazards_proof (
       .checks_i(checks),
       .over_i(over),
       .valid_o(leaves),
-      .slot_o(left),
-      .waits_o(waits)
+      .slot_o(left)
   );
   // How many have come, gone on, and are over.
   reg [3:0] came, gone, done;
@@ -74,8 +73,11 @@ module hazards_proof (
       (one_claims[1] && other_checks[1] && one_address[3:2] == other_address[3:2]);
 
   reg [2:0] alone;  // cycles in which one was held, none was under way, and none left
-  always @(posedge clk)
-    alone <= rst || leaves || came == gone || done != gone ? 3'd0 : alone + 3'd1;
+  reg [2:0] behind;  // the same with one that was
+  always @(posedge clk) begin
+    behind <= rst || leaves || came == gone || done == gone ? 3'd0 : behind + 3'd1;
+    alone  <= rst || leaves || came == gone || done != gone ? 3'd0 : alone + 3'd1;
+  end
   always @*
     if (!rst) begin
       if (leaves) assert (gone != came && left == slots[gone]);
@@ -84,7 +86,7 @@ module hazards_proof (
       assert (alone < LATENCY);
       cover (leaves && gone == other && other == one + 4'd1 && meet);
       cover (leaves && gone == other && done <= one && one_address == other_address && one_claims == 2'b11);
-      cover (waits && gone == done + 4'd2);
+      cover (behind > LATENCY && gone == done + 4'd1);  // it waits, and there is room
     end
 endmodule
 

@@ -17,7 +17,6 @@ sys.path[:0] = [os.path.dirname(HERE), HERE]
 import tap
 import pipelines
 
-IN, OUT, BOTH = 256, 1024, 512  # words of the buffers
 SEEDS = pipelines.Seeds("hazards", few=12, many=400, batch=12)
 PROGRAMS = pipelines.Programs(SEEDS.folder)
 HEAD = ("__attribute__((reqd_work_group_size(1, 1, 1)))\n"
@@ -70,15 +69,8 @@ NOT_COMPARED = {
 }
 
 
-def dispatch(program, name, seed, n, latency=5, busy=30):
-    arguments = [pipelines.BUFFERS, pipelines.BUFFERS + 4 * IN, pipelines.BUFFERS + 4 * (IN + OUT), n]
-    return PROGRAMS.dispatch(program, name, pipelines.job([1], [1], latency=latency, busy=busy, seed=seed), arguments, pipelines.random_words(seed, IN + OUT + BOTH))
-
-
 def compare(program, name, seed):
-    for number, n in enumerate((0, 1, 3, 40, 200)):
-        outcome = dispatch(program, name, seed + number, n, **pipelines.memory(seed, number))
-        pipelines.expect_same(outcome, f"with n = {n}")
+    PROGRAMS.compare_loops(program, name, seed, (0, 1, 3, 40, 200))
 
 
 def compared(name):

@@ -15,7 +15,6 @@ sys.path[:0] = [os.path.dirname(HERE), HERE]
 import tap
 import pipelines
 
-IN, OUT, BOTH = 256, 1024, 512  # words of the buffers
 SEEDS = pipelines.Seeds("interleaved", few=12, many=300, batch=12)
 PROGRAMS = pipelines.Programs(SEEDS.folder)
 HEAD = ("__attribute__((reqd_work_group_size(1, 1, 1)))\n"
@@ -269,16 +268,8 @@ class Random:
         return f"{{ uint m{self.counters} = {most}; for (uint {c} = 0; {c} < m{self.counters}; {c}++) {{ {body}a += b ^ {c};{end} }} }}\n"
 
 
-def dispatch(program, name, seed, n, latency=5, busy=30):
-    arguments = [pipelines.BUFFERS, pipelines.BUFFERS + 4 * IN, pipelines.BUFFERS + 4 * (IN + OUT), n]
-    job = pipelines.job([1], [1], latency=latency, busy=busy, seed=seed)
-    return PROGRAMS.dispatch(program, name, job, arguments, pipelines.random_words(seed, IN + OUT + BOTH))
-
-
 def compare(program, name, seed):
-    for number, n in enumerate((0, 1, 2, 40, 200)):
-        outcome = dispatch(program, name, seed + number, n, **pipelines.memory(seed, number))
-        pipelines.expect_same(outcome, f"with n = {n}")
+    PROGRAMS.compare_loops(program, name, seed, (0, 1, 2, 40, 200))
 
 
 def of_cases(test, cases):
@@ -305,7 +296,7 @@ if not SEEDS.is_alone:
         program = of_cases(an_index_or_address_that_is_none_in_one_of_many_rounds_is_a_fault_with_its_line, {name: case[2] for name, case in OUTSIDE.items()})
         tap.expect(1, PROGRAMS.interleaved(name), "loops whose rounds are interleaved")
         line, reason, _ = OUTSIDE[name]
-        pipelines.expect_fault(dispatch(program, name, 1, 40), PROGRAMS.kernel(name), reason, line)
+        pipelines.expect_fault(PROGRAMS.dispatch_loop(program, name, 1, 40), PROGRAMS.kernel(name), reason, line)
 
 
 interleaved = []

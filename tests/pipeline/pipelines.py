@@ -282,6 +282,9 @@ def expect_fault(outcome, kernel, reason, source_line):
     tap.expect(source_line, kernel.lines[int(line.split()[-1])], "its source line")
 
 
+LOOP_WORDS = (256, 1024, 512)  # of the buffers of dispatch_loop()
+
+
 class Programs:
     """Kernels by name, compiled and Verilated together when the first of them is wanted. A kernel that cannot be compiled fails its own tests."""
 
@@ -319,6 +322,18 @@ class Programs:
 
     def dispatch(self, program, name, job, arguments, memory):
         return dispatch(program, self.kernel(name), job, arguments, memory, os.path.join(self.folder, name, "job"))
+
+    def dispatch_loop(self, program, name, seed, n, work_items=1, work_group=1, latency=5, busy=30):
+        """A dispatch of a kernel whose arguments are `in`, `out`, `both` and n: buffers of LOOP_WORDS, with random words."""
+        starts = [BUFFERS + 4 * sum(LOOP_WORDS[:i]) for i in range(len(LOOP_WORDS))]
+        shape = job([work_items], [work_group], latency=latency, busy=busy, seed=seed)
+        return self.dispatch(program, name, shape, [*starts, n], random_words(seed, sum(LOOP_WORDS)))
+
+    def compare_loops(self, program, name, seed, numbers, work_items=1, work_group=1):
+        """The same for several n, each with another latency and other back pressure: memory is the model's afterwards."""
+        for number, n in enumerate(numbers):
+            outcome = self.dispatch_loop(program, name, seed + number, n, work_items, work_group, **memory(seed, number))
+            expect_same(outcome, f"with n = {n}")
 
     def verilog(self, name):
         with open(self.kernel(name).modules[0]) as file:

@@ -16,7 +16,6 @@ sys.path[:0] = [os.path.dirname(HERE), HERE]
 import tap
 import pipelines
 
-IN, OUT, BOTH = 256, 1024, 512  # words of the buffers
 SEEDS = pipelines.Seeds("rounds", few=16, many=400, batch=16)
 PROGRAMS = pipelines.Programs(SEEDS.folder)
 TASK = "kernel void k(global const uint *restrict in, global uint *restrict out, global uint *both, uint n) {\n"
@@ -460,16 +459,8 @@ NO_TASKS = {
 }
 
 
-def dispatch(program, name, seed, n, work_items=1, work_group=1, latency=5, busy=30):
-    arguments = [pipelines.BUFFERS, pipelines.BUFFERS + 4 * IN, pipelines.BUFFERS + 4 * (IN + OUT), n]
-    job = pipelines.job([work_items], [work_group], latency=latency, busy=busy, seed=seed)
-    return PROGRAMS.dispatch(program, name, job, arguments, pipelines.random_words(seed, IN + OUT + BOTH))
-
-
 def compare(program, name, seed, work_items, work_group=1):
-    for number, n in enumerate((0, 1, 2, 40, 200)):
-        outcome = dispatch(program, name, seed + number, n, work_items, work_group, **pipelines.memory(seed, number))
-        pipelines.expect_same(outcome, f"with n = {n}")
+    PROGRAMS.compare_loops(program, name, seed, (0, 1, 2, 40, 200), work_items, work_group)
 
 
 def intervals(name):
@@ -532,7 +523,7 @@ if not SEEDS.is_alone:
         program = program_of(test, OUTSIDE, lambda case: (case[0] + case[3] + "\n}\n", 1, 16))
         _, source_line, reason, _ = OUTSIDE[name]
         tap.expect(True, bool(intervals(name)), "whether rounds overlap")
-        pipelines.expect_fault(dispatch(program, name, 1, 40), PROGRAMS.kernel(name), reason, source_line)
+        pipelines.expect_fault(PROGRAMS.dispatch_loop(program, name, 1, 40), PROGRAMS.kernel(name), reason, source_line)
 
     @tap.test_for(**{name: name for name in CONSTANTS})
     def rounds_overlap_although_some_alone_need_a_word_of_constant_memory(name):

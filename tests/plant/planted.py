@@ -566,9 +566,9 @@ PLANTED = {
     "rounds_that_meet_do_not_wait": Mistake(
         "rtl/pipeline/hazards.v", "claimed_hash[(r*WORDS+i)*HASH_BITS+:HASH_BITS] == hashes[k*HASH_BITS+:HASH_BITS]);", "r == 0 && claimed_hash[(r*WORDS+i)*HASH_BITS+:HASH_BITS] == hashes[k*HASH_BITS+:HASH_BITS]);", HAZARDS,
         "of the rounds that are under way one alone is compared", "a_histogram"),
-    "elements_are_compared_with_what_comes_first_in_a_round": Mistake(
-        "hls/pipeline/hazards.c", "      if (is_of_array(later, array) && (is_set(later)", "      if (k != i + 1 && is_of_array(later, array) && (is_set(later)", ROUNDS,
-        "an element is read before a round in front has set it", "a_loop_is"),
+    "elements_are_read_before_rounds_wait": Mistake(
+        "hls/pipeline/hazards.c", "(node->is_claimed || node->is_checked))\n      list_add", "(node->is_claimed && node->is_checked))\n      list_add", ROUNDS,
+        "an element is read before it is known whether a round in front sets it", "an_array_of_floats_that_are_added_to"),
     "what_is_stored_behind_is_loaded_in_front": Mistake(
         "hls/pipeline/hazards.c", "earlier->is_claimed = later->is_checked = true;", "earlier->is_claimed = later->is_checked = earlier->op != OP_LOAD;", HAZARDS,
         "a later round stores to what a round has not loaded yet", "that_may_meet"),
